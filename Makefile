@@ -5,7 +5,8 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 # Two workers: the suite is written for two cores and must pass on one. Each begins with one half of the
 # tests, so that the tests of a module share their fixtures, and then takes over what the other has left.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal -q
+# A test that hangs fails after ten minutes with the line it waits on.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal -q --timeout 600
 
 .PHONY: demo test check stress lint bench lowest clean
 

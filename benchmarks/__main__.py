@@ -10,6 +10,7 @@ from benchmarks import (
     area,
     average,
     binormal_fit,
+    bootstrap,
     files,
     fusion,
     memory,
@@ -28,9 +29,11 @@ def main() -> None:
     print(f"Python {platform.python_version()}, {libraries}; best of several runs, one thread.\n")
     if not proc.available():
         print("pROC is not installed (Rscript with the package pROC): its rows are left out.\n")
-    for module in (area, average, weights, ordinal, binormal_fit, fusion, algorithms, monte_carlo):
+    for module in (area, bootstrap, average, weights, ordinal, binormal_fit, fusion, algorithms, monte_carlo):
         print(markdown(list(module.ratios())))
         print()
+    print(bootstrap.large())
+    print()
     print(algorithms.overhead())
     print()
     print(run.table())

@@ -53,3 +53,34 @@ def times(y: NDArray[Any], a: NDArray[Any], b: NDArray[Any], *, repeats: int) ->
         )
     answer: dict[str, Any] = json.loads(run.stdout)
     return answer
+
+
+BOOTSTRAP = r"""
+suppressMessages(library(pROC))
+arguments <- commandArgs(trailingOnly = TRUE)
+folder <- arguments[1]; n <- as.integer(arguments[2]); b <- as.integer(arguments[3])
+y <- readBin(file.path(folder, "y"), "integer", n, size = 4)
+curve <- function(name) {
+  roc(y, readBin(file.path(folder, name), "double", n), levels = c(0, 1), direction = "<", quiet = TRUE)
+}
+r <- curve("a"); s <- curve("b")
+for (call in arguments[-(1:3)]) {
+  cat(sprintf("%.6f\n", system.time(eval(parse(text = call)), gcFirst = TRUE)[["elapsed"]]))
+}
+"""
+
+
+def bootstrap_times(
+    y: NDArray[Any], a: NDArray[Any], b: NDArray[Any], calls: dict[str, str], *, replicates: int
+) -> dict[str, float]:
+    """Seconds of calls in R with so many bootstrap replicates; curves are made before."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, array in {"y": y.astype(np.int32), "a": a, "b": b}.items():
+            array.tofile(Path(folder) / name)
+        run = subprocess.run(
+            ["Rscript", "-e", BOOTSTRAP, folder, str(len(y)), str(replicates), *calls.values()],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    return dict(zip(calls, map(float, run.stdout.split()), strict=True))

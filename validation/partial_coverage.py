@@ -2,7 +2,8 @@
 
     python validation/partial_coverage.py [SIMULATIONS]
 
-Normal scores with unit variance and an area of 0.9, 500 replicates, nominal 95 %.
+Normal scores with unit variance and an area of 0.9; bootstrap intervals from 500 replicates, and those
+without any draw; nominal 95 %.
 """
 
 import math
@@ -15,6 +16,7 @@ import rocscope as rs
 
 SHIFT = math.sqrt(2) * float(special.ndtri(0.9))
 RATES = np.array([0.02, 0.05, 0.1, 0.3])
+METHODS = (("bootstrap", "bootstrap"), ("delong", "wilson"))  # of areas, and of the TPR
 RANGES = ((0.0, 0.1), (0.0, 0.2), (0.0, 0.5))
 
 
@@ -26,24 +28,28 @@ def simulate(n, simulations):
     rng = np.random.default_rng(n)
     y = np.repeat([0, 1], n)
     areas = [integrate.quad(true_tpr, *limits)[0] for limits in RANGES]
-    held = np.zeros(len(RANGES) + len(RATES))
+    held = np.zeros((len(METHODS), len(RANGES) + len(RATES)))
     for _ in range(simulations):
         scores = rng.normal(size=2 * n) + SHIFT * y
-        parts = [rs.partial_auc(y, scores, fpr=limits, n_boot=500, rng=rng) for limits in RANGES]
-        band = rs.roc_band(y, scores, x=RATES, n_boot=500, rng=rng)
-        with np.errstate(invalid="ignore"):
-            inside = (band.low <= true_tpr(RATES)) & (true_tpr(RATES) <= band.high)
-        held += [*(p.low <= a <= p.high for p, a in zip(parts, areas, strict=True)), *inside]
+        for k, (of_area, of_rate) in enumerate(METHODS):
+            how = {"n_boot": 500, "rng": rng}
+            parts = [rs.partial_auc(y, scores, fpr=limits, method=of_area, **how) for limits in RANGES]
+            band = rs.roc_band(y, scores, x=RATES, method=of_rate, **how)
+            with np.errstate(invalid="ignore"):
+                inside = (band.low <= true_tpr(RATES)) & (true_tpr(RATES) <= band.high)
+            held[k] += [*(p.low <= a <= p.high for p, a in zip(parts, areas, strict=True)), *inside]
     return 100 * held / simulations
 
 
 def main(simulations):
     heads = [f"area over FPR {low:g}-{high:g}" for low, high in RANGES] + [f"TPR at FPR {x:g}" for x in RATES]
-    print(f"| cases | {' | '.join(heads)} |")
-    print("|---|" + "--:|" * len(heads))
-    for n in (50, 200):
-        cells = " | ".join(f"{value:.1f}" for value in simulate(n, simulations))
-        print(f"| {n} + {n} | {cells} |")
+    print(f"| cases | method | {' | '.join(heads)} |")
+    print("|---|---|" + "--:|" * len(heads))
+    for n in (50, 200, 1000):
+        for (of_area, of_rate), shares in zip(METHODS, simulate(n, simulations), strict=True):
+            cells = " | ".join(f"{value:.1f}" for value in shares)
+            method = of_area if of_area == of_rate else f"{of_area}, {of_rate}"
+            print(f"| {n} + {n} | {method} | {cells} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -11,14 +11,14 @@ from rocscope.binormal.fusion import (
     COLUMNS,
     Resampling,
     preview_fusion,
-    replicates,
+    replicate,
     summarize,
 )
 from rocscope.binormal.fusion_models import Margins
 from rocscope.binormal.fusion_parts import Target, WeightGrid
 from rocscope.binormal.pair import fit_binormal_pair, read_pair
 from rocscope.core import kernels
-from rocscope.core.resampling import plan_chunks
+from rocscope.core.resampling import Sampling, plan_chunks
 from rocscope.errors import RocInputError, UndefinedError
 from slow import fusion
 
@@ -346,6 +346,11 @@ def resampling(y, a, b, together=True):
     )
 
 
+def replicates(cases, *, n_boot, rng, n_jobs):
+    sampling = Sampling(n_boot=n_boot, rng=rng, n_jobs=n_jobs)
+    return sampling.run_in_processes(replicate, cases, size=8)
+
+
 @pytest.mark.slow
 def test_same_numbers_for_any_number_of_jobs_and_order_of_rows():
     y, a, b = simulated(120, seed=6)
@@ -454,7 +459,6 @@ GOOD = {"y_true": [0, 0, 1, 1], "score_a": [1, 2, 1.5, 3], "score_b": [1, 3, 2, 
         ({"score_a": [1, 2, 3]}, "y_true and scores['score_a'] must have the same length"),
         ({"scale": "log"}, "scale must be one of 'raw', 'matched', 'latent', got 'log'"),
         ({"level": 95}, "level must lie between 0 and 1, got 95"),
-        ({"n_boot": 10}, "n_boot must be a whole number of at least 100, got 10"),
         ({"n_boot": -1}, "n_boot must be a whole number of at least 0, got -1"),
         ({"weights": [[0, 0]]}, "weights must have a weight other than 0, got only 0 in row 0"),
         ({"target": "gini"}, "target must be one of 'auc', 'partial-auc', 'tpr', 'cost', got 'gini'"),

@@ -250,10 +250,7 @@ def test_a_partial_area_of_a_curve_is_an_estimate_without_an_interval():
     part = curve.partial_auc(fpr=(0, 0.5))
     assert (part.name, part.value, part.status) == ("partial AUC over FPR 0-0.5", 0.25, "partial")
     assert (part.se, part.low, part.high) == (None, None, None)
-    assert str(part) == (
-        "partial AUC over FPR 0-0.5 0.2500 "
-        "(no interval: it needs bootstrap replicates, which rocscope.partial_auc draws)"
-    )
+    assert str(part) == ("partial AUC over FPR 0-0.5 0.2500 (no interval: rocscope.partial_auc gives it)")
     assert (float(part), f"{part:.2f}", part < 0.3) == (0.25, "0.25", True)
     upside_down = roc_curve([0, 1, 0, 1], [4, 3, 2, 1]).partial_auc(fpr=(0, 0.5), standardize=True)
     assert upside_down.warnings == (BELOW_CHANCE,)

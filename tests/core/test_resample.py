@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from numpy.random import MT19937, Generator, SeedSequence
 
 from rocscope.core.resampling import (
-    CHUNK_SIZE,
     as_generator,
     group_leakage,
     plan_chunks,
@@ -15,6 +14,7 @@ from rocscope.core.resampling import (
     stratified_bootstrap,
     stratified_folds,
 )
+from rocscope.core.resampling.streams import CHUNK_SIZE
 from rocscope.errors import RocInputError
 
 CLASSES = st.lists(st.integers(2, 12), min_size=1, max_size=5)

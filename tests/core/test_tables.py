@@ -5,6 +5,7 @@ import html
 import io
 import math
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
@@ -68,7 +69,7 @@ def test_every_result_has_a_table_in_every_form(name, tmp_path):
     if len(table.rows) < 100:
         assert read_docx(result, tmp_path) == [list(table.columns), *map(list, table.rows)]
         cells = read_excel(result, tmp_path)[: len(table.rows) + 1]
-        assert [len(row) for row in cells] == [len(table.columns)] * len(cells)
+        assert [len(row) for row in cells] == [len(table.columns) + 2 * len(table.ends)] * len(cells)
 
 
 @EVERY
@@ -104,7 +105,12 @@ def test_every_result_has_metrics(name):
 def test_a_value_and_its_interval_are_one_cell():
     table = estimate().table(digits=2)
     assert table == PaperTable(
-        ("AUC (95% CI)", "SE"), (("0.80 (0.70-0.90)", "0.05"),), ("Method: DeLong.",), ((None, 0.05),), 2
+        ("AUC (95% CI)", "SE"),
+        (("0.80 (0.70-0.90)", "0.05"),),
+        ("Method: DeLong.",),
+        ((None, 0.05),),
+        2,
+        {0: ((0.8,), (0.7,), (0.9,))},
     )
     assert estimate(level=0.9).table().columns[0] == "AUC (90% CI)"
     one_sided = estimate(alternative="greater", high=1.0).table()
@@ -342,6 +348,7 @@ def test_word_has_the_text(hostile, tmp_path):
 
 
 def test_excel_has_text_and_numbers_and_no_formula(hostile, tmp_path):
+    hostile = replace(hostile, ends={})
     rows = read_excel(hostile, tmp_path)
     assert {cell.data_type for row in rows for cell in row if cell.value is not None} == {"s", "n"}
     for cells, row, numbers in zip(rows[1:], hostile.rows, hostile.numbers, strict=False):
@@ -351,6 +358,16 @@ def test_excel_has_text_and_numbers_and_no_formula(hostile, tmp_path):
             assert cell.quotePrefix is (number is None)
     labels = PaperTable(("Class",), (("007",), ("1e5",)))
     assert [row[0].value for row in read_excel(labels, tmp_path)] == ["Class", "007", "1e5"]
+
+
+def test_excel_has_intervals_in_columns_of_their_own(tmp_path):
+    measures = rs.point_measures([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], threshold=0.5)
+    header, *rows = [[cell.value for cell in row] for row in read_excel(measures, tmp_path)]
+    assert header[1:4] == ["Estimate", "Estimate, 95% CI low", "Estimate, 95% CI high"]
+    sensitivity = measures.sensitivity
+    assert rows[0][1:4] == pytest.approx([sensitivity.value, sensitivity.low, sensitivity.high])
+    (ratio,) = (row for row in rows if row[0] == "LR+")
+    assert ratio[1:4] == ["∞ [a]", pytest.approx(measures.lr_pos.low), "∞"]
 
 
 def test_libraries_of_files_are_extras(monkeypatch, tmp_path):

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import statistics
 
 import numpy as np
 import pytest
@@ -202,13 +203,12 @@ def test_at_sensitivities_the_band_is_that_of_the_first_fpr_of_each_curve(step):
     curve = rs.roc_curve(y, s)
     mean = [first_fpr(curve.fpr, curve.tpr, height) for height in grid]
     np.testing.assert_allclose(band.fpr, mean, atol=1e-12)
-    replicates = resampling.bootstrap_statistic(
+    replicates = resampling.bootstrap_curves(
         rs.BinaryScores.from_arrays(y, s),
         lambda curves: np.array(
             [[first_fpr(fpr, tpr, t) for t in grid] for fpr, tpr in zip(curves.fpr, curves.tpr, strict=True)]
         ),
-        n_boot=200,
-        rng=3,
+        resampling.Sampling(n_boot=200, rng=3),
     )
     low, high = np.quantile(replicates, [0.05, 0.95], axis=0)
     apart = np.ptp(replicates, axis=0) > 1e-12
@@ -247,3 +247,56 @@ def test_agrees_with_proc(case, at):
     ends = (band.low, band.high) if at == "fpr" else (band.fpr_low, band.fpr_high)
     for ours, reference in zip(ends, (theirs["low"], theirs["high"]), strict=True):
         np.testing.assert_allclose(ours, reference, rtol=0, atol=BANDS["tolerance"] + theirs["step"])
+
+
+def test_at_rates_wilsons_interval_has_as_many_cases_as_the_variance_says():
+    """Written out: the slope of the curve between f - w and f + w, half a case more of each kind."""
+    rng = np.random.default_rng(3)
+    y = np.repeat([0, 1], [40, 60])
+    s = (rng.normal(size=100) + y).round(1)
+    curve = rs.roc_curve(y, s)
+    z, places = 1.959963984540054, (0.1, 0.25, 0.6)
+    for at, m, n in (("fpr", 60, 40), ("tpr", 40, 60)):
+        x, height = (curve.fpr, curve.tpr) if at == "fpr" else (curve.tpr, curve.fpr)
+        band = rs.roc_band(y, s, at=at, x=places, method="wilson")
+        ends = (band.low, band.high) if at == "fpr" else (band.fpr_low, band.fpr_high)
+        for k, f in enumerate(places):
+            normal = statistics.NormalDist()
+            q = normal.inv_cdf(f)
+            w = (1.5 * z**2 * normal.pdf(q) ** 2 / (2 * q**2 + 1) / n) ** (1 / 3)
+            left, right = max(0, f - w), min(1, f + w)
+            t, low, high = np.interp([f, left, right], x, height)
+            slope = (high - low) / (right - left)
+            a, b = (t * m + 0.5) / (m + 1), (f * n + 0.5) / (n + 1)
+            size = a * (1 - a) / (a * (1 - a) / m + slope**2 * b * (1 - b) / n)
+            assert (ends[0][k], ends[1][k]) == pytest.approx(wilson(t * size, size), abs=1e-12)
+        assert band.method == "wilson"
+
+
+def test_wilsons_band_at_the_ends_and_beside_the_bootstrap():
+    rng = np.random.default_rng(4)
+    y = np.repeat([0, 1], 2000)
+    s = rng.normal(size=4000) + y
+    for at in ("fpr", "tpr"):
+        band, drawn = (rs.roc_band(y, s, at=at, method=method, rng=1) for method in ("wilson", None))
+        assert band.defined.all()
+        low, high = (band.low, band.high) if at == "fpr" else (band.fpr_low, band.fpr_high)
+        assert ((low <= high) & (low >= 0) & (high <= 1)).all()
+        assert (low[0 if at == "tpr" else -1], high[0 if at == "tpr" else -1]) == (
+            (0, 0) if at == "tpr" else (1, 1)
+        )
+        theirs = drawn.high - drawn.low if at == "fpr" else drawn.fpr_high - drawn.fpr_low
+        np.testing.assert_allclose((high - low)[10:91], theirs[10:91], rtol=0.35)
+
+
+@pytest.mark.parametrize(
+    ("how", "allowed"),
+    [
+        ({"at": "threshold", "method": "bootstrap"}, "'wilson'"),
+        ({"simultaneous": True, "method": "wilson"}, "'dkw'"),
+        ({"method": "dkw"}, "'bootstrap', 'wilson'"),
+    ],
+)
+def test_methods_belong_to_their_bands(how, allowed):
+    with pytest.raises(rs.RocInputError, match=f"method must be one of {allowed}, got"):
+        rs.roc_band(Y, S, **how)

@@ -363,7 +363,7 @@ def test_reads_as_text_and_rows():
         ([0.2, 0.5], {"bins": 0}, "bins must be a whole number of at least 1, got 0"),
         ([0.2, 0.5], {"bins": 1001}, "bins must be at most 1000, got 1001"),
         ([0.2, 0.5], {"strategy": "kmeans"}, "strategy must be one of 'quantile', 'uniform', got 'kmeans'"),
-        ([0.2, 0.5], {"n_boot": 10}, "n_boot must be a whole number of at least 100, got 10"),
+        ([0.2, 0.5], {"n_boot": 0}, "n_boot must be a whole number of at least 1, got 0"),
         ([0.2, 0.5], {"level": 95}, "level must lie between 0 and 1, got 95"),
         ([0.2, 0.5], {"pos_label": "x"}, "pos_label must be one of the labels in y_true"),
     ],

@@ -11,7 +11,7 @@ from scipy import stats
 
 import rocscope as rs
 from rocscope import RocInputError, compare_calibration, plotting
-from rocscope.core.resampling import draw_cases
+from rocscope.core.resampling import Cases, Sampling
 from slow import calibration as slow
 from slow import samples
 
@@ -66,12 +66,11 @@ def test_miscalibration_is_drawn_case_by_case(labelled, seed):
     order = np.lexsort((y, a, b))
     y, a, b = (values[order] for values in (y, a, b))
     differences = []
-    for (drawn,), _ in draw_cases((len(y),), n_boot=100, rng=seed):
-        for times in drawn:
-            cases = [np.repeat(values, times).tolist() for values in (y, a, b)]
-            differences.append(
-                float(slow.miscalibration(cases[0], cases[1]) - slow.miscalibration(cases[0], cases[2]))
-            )
+    for times in Sampling(n_boot=100, rng=seed).replicates(Cases((len(y),)), lambda draws: draws.classes[0]):
+        cases = [np.repeat(values, times).tolist() for values in (y, a, b)]
+        differences.append(
+            float(slow.miscalibration(cases[0], cases[1]) - slow.miscalibration(cases[0], cases[2]))
+        )
     whole = slow.miscalibration(y.tolist(), a.tolist()) - slow.miscalibration(y.tolist(), b.tolist())
     assert found.difference == pytest.approx(float(whole), abs=1e-12)
     if found.se is not None:
@@ -151,7 +150,7 @@ def test_reads_as_text_rows_and_picture():
             "scores['a'] must hold probabilities from 0 to 1, got numbers from 0.1 to 2",
         ),
         ({"a": [0, 1]}, {"a": [0.1, 0.2]}, {}, "y_true must be one array, of the cases of all models"),
-        ([0, 1], {"a": [0.1, 0.2], "b": [0.1, 0.2]}, {"n_boot": 5}, "n_boot must be a whole number of at"),
+        ([0, 1], {"a": [0.1, 0.2], "b": [0.1, 0.2]}, {"n_boot": 0}, "n_boot must be a whole number of at"),
         ([0, 1], {"a": [0.1, 0.2], "b": [0.1, 0.2]}, {"level": 2}, "level must lie between 0 and 1, got 2"),
     ],
 )

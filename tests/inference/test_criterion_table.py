@@ -129,6 +129,14 @@ def test_infinite_scores_differ_from_no_case_at_all():
     assert curve.coords([math.inf], measures="tpr").values.tolist() == [[0.5]]
 
 
+def test_criteria_say_which_side_tests_positive():
+    low = rs.roc_curve(Y, S, direction="lower").coords()
+    assert low.criteria()[:2] == [f"< {min(S):g}", f"≤ {min(S):g}"]
+    assert (low.table().columns[0], low.table().rows[1][0]) == ("Criterion", f"≤ {min(S):g}")
+    near = rs.roc_curve([0, 1, 1], [0.12345671, 0.12345672, 0.12345673]).coords().criteria()
+    assert near == ["> 0.12345673", "≥ 0.12345673", "≥ 0.12345672", "≥ 0.123456"]
+
+
 def test_it_is_saved_and_read():
     table = rs.roc_curve(Y, S).coords([math.inf, 0.75, 0.5, -math.inf], prevalence=0.1)
     fields = json.loads(table.to_json())

@@ -14,14 +14,16 @@ from reference_cases import case_data, load_reference
 from rocscope import BinaryScores, RocInputError, compare_auc, roc_curve
 from rocscope.core import kernels
 from rocscope.core.resampling import (
-    CurveChunk,
+    Sampling,
+    VertexCounts,
     paired_bootstrap_areas,
     percentile_interval,
     percentile_p,
     plan_chunks,
 )
 from rocscope.inference import permutation
-from rocscope.inference.curve_tests import area_correlation, pearson, read_curves, tnr_at, tpr_at
+from rocscope.inference.bands import tnr_at, tpr_at
+from rocscope.inference.curve_tests import area_correlation, pearson, read_curves
 from slow import crossings as slow_points
 from slow import curve_tests as slow
 from slow import curves, pairs, samples
@@ -171,7 +173,7 @@ def test_the_file_says_where_it_comes_from():
 def test_paired_replicates_are_areas_of_the_drawn_cases(path, data, seed):
     y, columns = data
     scores = BinaryScores.from_arrays(y, dict(zip("ab", columns, strict=True)))
-    result = paired_bootstrap_areas(scores, n_boot=3, rng=seed)
+    result = paired_bootstrap_areas(scores, Sampling(n_boot=3, rng=seed))
     state = plan_chunks(3, seed)[0].seed.generate_state(4, np.uint64).astype(np.uint64)
     drawn_neg, drawn_pos = (kernels.draw_counts(n, 3, state) for n in (scores.n_neg, scores.n_pos))
     for k, column in enumerate(columns):
@@ -186,7 +188,7 @@ def test_paired_replicates_are_areas_of_the_drawn_cases(path, data, seed):
 def test_the_statistic_is_the_difference_over_the_spread_of_the_replicates():
     y, scores = two()
     data = BinaryScores.from_arrays(y, scores)
-    areas = paired_bootstrap_areas(data, n_boot=500, rng=3)
+    areas = paired_bootstrap_areas(data, Sampling(n_boot=500, rng=3))
     differences = areas[:, 0] - areas[:, 1]
     row = compare_auc(y, scores, method="bootstrap", n_boot=500, rng=3).pairs[0]
     assert row.se == pytest.approx(differences.std(ddof=1), rel=1e-12)
@@ -198,7 +200,7 @@ def test_the_statistic_is_the_difference_over_the_spread_of_the_replicates():
 
 def test_percentiles_of_the_replicates():
     y, scores = two()
-    areas = paired_bootstrap_areas(BinaryScores.from_arrays(y, scores), n_boot=500, rng=3)
+    areas = paired_bootstrap_areas(BinaryScores.from_arrays(y, scores), Sampling(n_boot=500, rng=3))
     differences = areas[:, 0] - areas[:, 1]
     result = compare_auc(y, scores, method="bootstrap", bootstrap="percentile", n_boot=500, rng=3)
     row = result.pairs[0]
@@ -294,13 +296,14 @@ def test_parts_of_the_area(ranges, name, largest):
 def test_rates_at_a_point_by_hand(data, at):
     y, scores = data
     pos, neg = pairs.split(y, scores)
-    curve = roc_curve(y, scores)
-    chunk = CurveChunk(curve.fpr[None], curve.tpr[None])
+    counts = VertexCounts.of_table(BinaryScores.from_arrays(y, scores).table())
     points = [(fpr, tpr) for _, fpr, tpr in curves.vertices(pos, neg)]
     exact = next((x for point in points for x in point if float(x) == at), Fraction(at))
-    assert tpr_at(chunk, at)[0] == pytest.approx(float(slow_points.ends(points, exact)[1]), abs=1e-12)
+    place = np.array([float(at)])
+    assert tpr_at(counts, place)[0, 0] == pytest.approx(float(slow_points.ends(points, exact)[1]), abs=1e-12)
     turned = [(1 - tpr, 1 - fpr) for fpr, tpr in reversed(points)]
-    assert tnr_at(chunk, at)[0] == pytest.approx(float(slow_points.ends(turned, 1 - exact)[1]), abs=1e-12)
+    left = float(slow_points.ends(turned, 1 - exact)[1])
+    assert tnr_at(counts, place)[0, 0] == pytest.approx(left, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -763,7 +766,7 @@ ERRORS = [
     ),
     ({"method": "sensitivity"}, "at must be a number, got None"),
     ({"method": "specificity", "at": 2}, "at must lie between 0 and 1 (both allowed), got 2"),
-    ({"method": "bootstrap", "n_boot": 10}, "n_boot must be a whole number of at least 100, got 10"),
+    ({"method": "bootstrap", "n_boot": 0}, "n_boot must be a whole number of at least 1, got 0"),
     ({"method": "bootstrap", "fpr": (0.5, 0.1)}, "fpr must be a pair with low < high, got (0.5, 0.1)"),
     (
         {"method": "venkatraman", "alternative": "less"},

@@ -11,11 +11,11 @@ from sklearn import metrics
 
 from reference_cases import RECIPES
 from rocscope import BinaryScores, RocInputError, ScoreTable
-from rocscope.core.resampling import draw_replicates
+from rocscope.core.resampling import Cases, Sampling
 from rocscope.inference.bands import Band
 from rocscope.inference.decision_curve import net_benefit
 from rocscope.inference.point_measures import point_measures
-from rocscope.inference.precision_recall import RECALLS, PrCurves, precision_recall
+from rocscope.inference.precision_recall import RECALLS, PrCurve, precision_recall
 from rocscope.inference.proportions import CountedScores
 from slow import choices, precision, samples
 
@@ -47,10 +47,10 @@ def test_agrees_with_scikit_learn(recipe):
 def test_curve_agrees_with_counting(labelled, share, recall):
     y, scores = labelled
     pos, neg = by_class(y, scores)
-    curve = PrCurves.of_table(CountedScores.read(y, scores).table, share)
-    assert curve.average_precision()[0] == pytest.approx(float(precision.average_precision(pos, neg, share)))
-    assert curve.area()[0] == pytest.approx(precision.area(pos, neg, share), abs=1e-9)
-    result = curve.precision_at(np.array([float(recall)]))[0, 0]
+    curve = PrCurve.of_table(CountedScores.read(y, scores).table, share)
+    assert curve.average_precision() == pytest.approx(float(precision.average_precision(pos, neg, share)))
+    assert curve.area() == pytest.approx(precision.area(pos, neg, share), abs=1e-9)
+    result = curve.precision_at(np.array([float(recall)]))[0]
     assert result == pytest.approx(float(precision.precision_at(pos, neg, recall, share)), abs=1e-9)
 
 
@@ -60,8 +60,8 @@ def test_precision_between_thresholds_is_not_linear():
     Every further true positive brings five false ones: TP 6 has FP 10, TP 7 has FP 15, ...
     """
     table = ScoreTable.from_counts([3, 2, 1], pos=[5, 5, 10], neg=[5, 25, 1970])
-    curve = PrCurves.of_table(table, 20 / 2020)
-    result = curve.precision_at(np.array([5, 6, 7, 8, 9, 10]) / 20)[0]
+    curve = PrCurve.of_table(table, 20 / 2020)
+    result = curve.precision_at(np.array([5, 6, 7, 8, 9, 10]) / 20)
     assert result == pytest.approx([5 / 10, 6 / 16, 7 / 22, 8 / 28, 9 / 34, 10 / 40])
     assert result[1:5].max() < 0.5 - 0.25 / 5  # the straight line lies above all of them
 
@@ -69,9 +69,9 @@ def test_precision_between_thresholds_is_not_linear():
 def test_flat_stretches_take_the_smallest_false_positive_rate():
     """At a recall of 0.07 of 100 positives the seventh is just reached, whatever 0.07 * 100 rounds to."""
     table = ScoreTable.from_counts([4, 3, 2, 1], pos=[7, 0, 93, 0], neg=[1, 9, 0, 10])
-    curve = PrCurves.of_table(table, 0.5)
+    curve = PrCurve.of_table(table, 0.5)
     assert 0.07 * 100 > 7
-    assert curve.precision_at(np.array([0.07]))[0, 0] == pytest.approx(0.07 / (0.07 + 1 / 20))
+    assert curve.precision_at(np.array([0.07]))[0] == pytest.approx(0.07 / (0.07 + 1 / 20))
 
 
 def test_area_when_the_curve_starts_with_negatives():
@@ -102,13 +102,15 @@ def test_band_holds_the_percentiles_of_the_replicates(labelled, seed):
     table = CountedScores.read(y, scores).table
     pos, neg = (np.repeat(table.scores, counts).tolist() for counts in (table.pos, table.neg))
     values, averages, areas = [], [], []
-    for chunk in draw_replicates(table, n_boot=100, rng=seed):
-        for of_pos, of_neg in zip(chunk.pos, chunk.neg, strict=True):
-            drawn = choices.spread(pos, of_pos), choices.spread(neg, of_neg)
-            exact = [Fraction(3, 10), Fraction(1, 2), Fraction(1)]
-            values.append([float(precision.precision_at(*drawn, r, 0.25)) for r in exact])
-            averages.append(float(precision.average_precision(*drawn, 0.25)))
-            areas.append(precision.area(*drawn, 0.25))
+    drawn_cases = Sampling(n_boot=100, rng=seed).replicates(
+        Cases((table.n_neg, table.n_pos)), lambda draws: draws.classes
+    )
+    for of_neg, of_pos in zip(*drawn_cases, strict=True):
+        drawn = choices.spread(pos, of_pos), choices.spread(neg, of_neg)
+        exact = [Fraction(3, 10), Fraction(1, 2), Fraction(1)]
+        values.append([float(precision.precision_at(*drawn, r, 0.25)) for r in exact])
+        averages.append(float(precision.average_precision(*drawn, 0.25)))
+        areas.append(precision.area(*drawn, 0.25))
     low, high = np.quantile(values, [0.1, 0.9], axis=0)
     assert result.band.defined.tolist() == (high - low > 1e-9).tolist()
     assert result.band.low[result.band.defined] == pytest.approx(low[result.band.defined], abs=1e-8)
@@ -187,7 +189,7 @@ def test_precision_recall_reads_as_text_and_rows():
         ({"recall": [1.5]}, "recall must hold numbers greater than 0 and at most 1, got [1.5]"),
         ({"recall": 0.5}, "recall must be a one-dimensional array, got 0.5"),
         ({"prevalence": 0}, "prevalence must lie between 0 and 1, got 0"),
-        ({"n_boot": 10}, "n_boot must be a whole number of at least 100, got 10"),
+        ({"n_boot": 0}, "n_boot must be a whole number of at least 1, got 0"),
         ({"level": 95}, "level must lie between 0 and 1, got 95"),
     ],
 )

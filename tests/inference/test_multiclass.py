@@ -11,7 +11,7 @@ from sklearn.metrics import roc_auc_score
 from reference_cases import load_reference
 from rocscope import ClassScores, Estimate, ResourceError, RocInputError, auc
 from rocscope.core import kernels
-from rocscope.core.resampling import plan_chunks
+from rocscope.core.resampling import Sampling, plan_chunks
 from rocscope.inference import _multiclass_sums
 from rocscope.inference._multiclass_sums import ClassSplit, bootstrap_multiclass
 from rocscope.inference.multiclass import MulticlassAuc, average_shares, multiclass_auc
@@ -229,7 +229,9 @@ def test_an_area_below_one_half_is_noted_and_not_turned():
 def test_replicates_are_the_areas_of_the_drawn_cases(scheme, average):
     y, scores, classes = made(REFERENCE["cases"][0])
     split = ClassSplit.of(ClassScores.from_arrays(y, scores, classes=classes), range(3))
-    result = bootstrap_multiclass(split, average_shares(scheme, average, split.sizes), n_boot=40, rng=3)
+    result = bootstrap_multiclass(
+        split, average_shares(scheme, average, split.sizes), Sampling(n_boot=40, rng=3)
+    )
     chunk = plan_chunks(40, 3)[1]
     state = chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
     drawn = [kernels.draw_counts(size, 8, state) for size in split.sizes]
@@ -395,7 +397,7 @@ def test_columns_with_other_names_than_the_classes_do_not_go_by_position():
         ({"missing": "omit"}, "missing must be one of 'undefined', 'drop', got 'omit'"),
         ({"level": 95}, "level must lie between 0 and 1, got 95"),
         ({"alternative": "more"}, "alternative must be one of 'two-sided', 'less', 'greater', got 'more'"),
-        ({"n_boot": 10}, "n_boot must be a whole number of at least 100, got 10"),
+        ({"n_boot": 0}, "n_boot must be a whole number of at least 1, got 0"),
         ({"classes": "ab"}, "y_true must hold only labels in classes ['a', 'b'], got ['c']"),
         ({"classes": "abcd"}, "y_score must have one column per class (4), got shape (9, 3)"),
         (

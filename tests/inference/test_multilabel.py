@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 import rocscope as rs
-from rocscope.core.resampling import draw_cases
+from rocscope.core.resampling import Cases, Sampling
 from rocscope.inference._multilabel_sums import bootstrap_labels
 from rocscope.inference.multiclass import multiclass_auc
 from slow import multilabel as slow
@@ -131,8 +131,9 @@ def test_the_micro_average_of_classes_keeps_their_sizes():
 @pytest.mark.parametrize("average", AVERAGES)
 def test_replicates_are_the_averages_of_the_drawn_cases(average):
     y, scores = (np.array(part) for part in with_both(Y, S))
-    result = bootstrap_labels(y == 1, scores, average, (len(y),), n_boot=100, rng=3)
-    (counts,), _ = next(draw_cases((len(y),), n_boot=100, rng=3))
+    sampling = Sampling(n_boot=100, rng=3)
+    result = bootstrap_labels(y == 1, scores, average, (len(y),), sampling)
+    counts = sampling.replicates(Cases((len(y),)), lambda draws: draws.classes[0])
     assert np.isnan(result).any() == (average in ("macro", "weighted"))
     for value, times in zip(result[:12], counts, strict=False):
         rows = np.repeat(np.arange(len(y)), times)

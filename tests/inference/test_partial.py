@@ -1,10 +1,14 @@
-"""Partial areas with bootstrap intervals; the areas themselves are tested in tests/core/test_curve.py."""
+"""Intervals of partial areas; the areas themselves are tested in tests/core/test_curve.py."""
+
+import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import rocscope as rs
 from rocscope.core.partial_area import area_name
+from slow import curves as slow
 
 Y = [0, 0, 0, 0, 1, 1, 1, 1]
 S = [0.1, 0.3, 0.4, 0.6, 0.5, 0.7, 0.8, 0.9]
@@ -93,3 +97,77 @@ def test_the_worst_curve_has_the_least_standardized_area(low, high):
     assert over_fpr.value == pytest.approx(1 - 1 / (2 - low - high))
     over_tpr = rs.partial_auc(y, scores, tpr=(low, high), standardize=True, rng=1)
     assert over_tpr.value == pytest.approx(1 - 1 / (low + high))
+
+
+# ---- DeLong's variance of a part of the curve -------------------------------------------------------------
+
+PARTS = [
+    {"fpr": (0, 0.3)},
+    {"fpr": (0.2, 0.6)},
+    {"tpr": (0.4, 1)},
+    {"tpr": (0.25, 0.75)},
+    {"fpr": (0.1, 0.7), "tpr": (0.3, 0.9)},
+    {"fpr": (0, 0.5), "tpr": (0.5, 1)},
+]
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_the_variance_is_that_of_the_influence_of_each_case(seed):
+    """Ties, steps on the limits, and limits between steps."""
+    rng = np.random.default_rng(seed)
+    m, n = rng.integers(2, 8, 2)
+    pos, neg = rng.integers(1, 7, m).tolist(), rng.integers(0, 6, n).tolist()
+    y, s = np.repeat([1, 0], [m, n]), [*pos, *neg]
+    for ranges in (*PARTS, {"fpr": (0, 1 / n)}, {"tpr": (1 / m, 1)}):
+        # A limit that is a step but for rounding is that step.
+        exact = {
+            name: [Fraction(end).limit_denominator(1000) for end in ends] for name, ends in ranges.items()
+        }
+        expected = math.sqrt(slow.partial_variance(pos, neg, **exact))
+        result = rs.partial_auc(y, s, **ranges, method="delong")
+        assert result.se == pytest.approx(expected, rel=1e-7, abs=1e-8)  # of the difference quotient
+
+
+def test_over_the_whole_curve_it_is_delongs():
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 200)
+    s = (rng.normal(size=200) + y).round(1)
+    whole, area = rs.partial_auc(y, s, method="delong"), rs.auc(y, s)
+    assert (whole.value, whole.se) == pytest.approx((area.value, area.se), rel=1e-13)
+    assert (whole.low, whole.high) == pytest.approx((area.low, area.high), rel=1e-13)
+    counted = rs.partial_auc(rs.roc_curve(y, s), method="delong")
+    assert (counted.value, counted.se) == (whole.value, whole.se)
+
+
+@pytest.mark.parametrize("digits", [1, 12])
+@pytest.mark.parametrize("ranges", PARTS)
+def test_large_data_walk_over_sorted_scores(ranges, digits, monkeypatch):
+    """The compiled walk gives what the counts give."""
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, 3000)
+    s = (rng.normal(size=3000) + y).round(digits)
+    for standardize in (False, True):
+        how = {"method": "delong", "standardize": standardize, **ranges}
+        monkeypatch.undo()
+        counted = rs.partial_auc(y, s, **how)
+        monkeypatch.setattr("rocscope.inference.auc.LARGE", 1)
+        walked = rs.partial_auc(y, s, **how)
+        assert (walked.value, walked.se) == pytest.approx((counted.value, counted.se), rel=1e-12)
+        drawn = rs.partial_auc(y, s, standardize=standardize, **ranges, rng=1, n_boot=1000)
+        assert walked.se == pytest.approx(drawn.se, rel=0.1)
+        assert (walked.name, walked.warnings) == (drawn.name, drawn.warnings)
+
+
+def test_no_interval_where_no_case_moves_the_area():
+    result = rs.partial_auc([0, 0, 1, 1], [1, 2, 3, 4], fpr=(0.5, 1), method="delong")
+    assert (result.value, result.se, result.low, result.status) == (0.5, 0.0, None, "partial")
+    assert result.reason == "no case moves the area, so its variance is 0 and gives no interval"
+    one = rs.partial_auc([0, 0, 1], [1, 2, 3], fpr=(0, 0.5), method="delong")
+    assert (one.value, one.se, one.status) == (0.5, None, "partial")
+
+
+def test_what_draws_nothing_takes_no_options_of_draws():
+    with pytest.raises(rs.RocInputError, match="max_points must be None for method 'delong'"):
+        rs.partial_auc(Y, S, fpr=(0, 0.5), method="delong", max_points=10)
+    with pytest.raises(rs.RocInputError, match="method must be one of 'bootstrap', 'delong'"):
+        rs.partial_auc(Y, S, fpr=(0, 0.5), method="logit")

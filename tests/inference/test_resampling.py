@@ -1,5 +1,7 @@
 """The bootstrap engine: draws against a step-by-step twin, replicates against written-out samples."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -8,7 +10,8 @@ import rocscope as rs
 from reference_cases import RECIPES, load_reference
 from rocscope.core import kernels, resampling
 from rocscope.core.kernels import draws
-from rocscope.core.resampling import plan_chunks
+from rocscope.core.resampling import Cases, Sampling, plan_chunks
+from rocscope.core.resampling.replicates import AREA_CHUNK
 from rocscope.core.scores import BinaryScores
 from slow import bootstrap as slow
 
@@ -67,10 +70,10 @@ def test_areas_are_those_of_the_samples_written_out(tied):
     if not tied:
         scores = scores + np.linspace(0, 0.5, len(scores))
     data = BinaryScores.from_arrays(y, scores)
-    result = resampling.bootstrap_areas(data.table(), n_boot=100, rng=3)
+    result = resampling.bootstrap_areas(data.table(), Sampling(n_boot=100, rng=3))
     pos, neg = np.sort(scores[y == 1])[::-1], np.sort(scores[y == 0])
     expected = []
-    for chunk in plan_chunks(100, 3, size=resampling.AREA_CHUNK):
+    for chunk in plan_chunks(100, 3, size=AREA_CHUNK):
         state = chunk.seed.generate_state(4, np.uint64).tolist()
         for _ in chunk.range:
             drawn_neg, drawn_pos = slow.draws(len(neg), state), slow.draws(len(pos), state)
@@ -82,28 +85,46 @@ def test_curves_are_those_of_the_samples_written_out():
     y, scores = sample(seed=1)
     data = BinaryScores.from_arrays(y, {"a": scores, "b": -scores})
     pos_rows, neg_rows = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
-    chunks = resampling.bootstrap_curves(data, n_boot=40, rng=5)
-    for chunk, curves in zip(plan_chunks(40, 5), chunks, strict=True):
+    tpr_a, fpr_a, tpr_b, fpr_b = np.moveaxis(
+        resampling.bootstrap_curves(data, corner_rates, Sampling(n_boot=40, rng=5)), 1, 0
+    )
+    for chunk in plan_chunks(40, 5):
         state = chunk.seed.generate_state(4, np.uint64).tolist()
         negs = [slow.draws(len(neg_rows), state) for _ in chunk.range]
         poss = [slow.draws(len(pos_rows), state) for _ in chunk.range]
-        for b, (neg, pos) in enumerate(zip(negs, poss, strict=True)):
-            for column, result in zip((scores, -scores), curves, strict=True):
+        for b, (neg, pos) in enumerate(zip(negs, poss, strict=True), chunk.start):
+            for column, tpr, fpr in ((scores, tpr_a, fpr_a), (-scores, tpr_b, fpr_b)):
                 cuts = np.unique(column)[::-1]
-                tpr = [np.mean(column[pos_rows[pos]] >= c) for c in cuts]
-                fpr = [np.mean(column[neg_rows[neg]] >= c) for c in cuts]
-                np.testing.assert_allclose(result.tpr[b], [0, *tpr], atol=1e-15)
-                np.testing.assert_allclose(result.fpr[b], [0, *fpr], atol=1e-15)
+                # All vertices, by straight lines between the corners: they lose nothing.
+                y_all = [0, *(np.mean(column[pos_rows[pos]] >= c) for c in cuts)]
+                x_all = [0, *(np.mean(column[neg_rows[neg]] >= c) for c in cuts)]
+                along = np.add(x_all, y_all)
+                np.testing.assert_allclose(np.interp(GRID, along, y_all), tpr[b], atol=1e-14)
+                np.testing.assert_allclose(np.interp(GRID, along, x_all), fpr[b], atol=1e-14)
+
+
+GRID = np.linspace(0, 2, 41)
+
+
+def corner_rates(*curves):
+    """TPR and FPR at places along FPR + TPR, (replicates, curves x 2, places)."""
+    rows = []
+    for counts in curves:
+        for rates in (counts.tpr, counts.fpr):
+            along = counts.tpr + counts.fpr
+            rows.append([np.interp(GRID, x, y) for x, y in zip(along, rates, strict=True)])
+    return np.moveaxis(np.array(rows), 0, 1)
 
 
 def test_the_chunk_size_of_large_data_is_part_of_the_data_alone():
     y, scores = sample(300, 400)
     data = BinaryScores.from_arrays(y, scores)
     runs = [
-        np.concatenate([c.tpr for (c,) in resampling.bootstrap_curves(data, n_boot=50, rng=1)])
-        for _ in range(2)
+        resampling.bootstrap_curves(data, lambda c: c.tpr, Sampling(n_boot=200, rng=1, n_jobs=n_jobs))
+        for n_jobs in (1, 2, 3)
     ]
-    np.testing.assert_array_equal(*runs)
+    np.testing.assert_array_equal(runs[0], runs[1])
+    np.testing.assert_array_equal(runs[0], runs[2])
 
 
 @pytest.mark.parametrize("case", load_reference("bootstrap")["cases"], ids=lambda case: case["recipe"])
@@ -156,7 +177,7 @@ def test_bca_is_efrons_formula_with_the_acceleration_of_the_jackknife(level, alt
     a = (influence**3).sum() / (6 * (influence**2).sum() ** 1.5)
     labels, scores = np.repeat([0, 1], [len(neg), len(pos)]), np.r_[neg, pos]
     table = BinaryScores.from_arrays(labels, scores).table()
-    replicates = resampling.bootstrap_areas(table, n_boot=999, rng=2)
+    replicates = resampling.bootstrap_areas(table, Sampling(n_boot=999, rng=2))
     z0 = stats.norm.ppf((np.sum(replicates < value) + np.sum(replicates == value) / 2) / 999)
     shares = {
         "two-sided": ((1 - level) / 2, (1 + level) / 2),
@@ -177,10 +198,37 @@ def test_bca_is_efrons_formula_with_the_acceleration_of_the_jackknife(level, alt
     np.testing.assert_allclose(result, expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("n_boot", [99, 2.5, True, "many"])
+@pytest.mark.parametrize("n_boot", [0, 2.5, True, "many"])
 def test_refuses_numbers_of_replicates(n_boot):
-    with pytest.raises(rs.RocInputError, match="n_boot must be a whole number of at least 100"):
+    with pytest.raises(rs.RocInputError, match="n_boot must be a whole number of at least 1"):
         rs.auc([0, 1, 0, 1], [1, 2, 3, 4], method="bootstrap", n_boot=n_boot)
+
+
+@pytest.mark.parametrize("n_boot", [1, 2, 99])
+def test_few_replicates_are_warned_of(n_boot):
+    y, scores = sample()
+    few = f"{n_boot} bootstrap replicates are few: chance moves the interval"
+    for result in (
+        rs.auc(y, scores, method="bootstrap", n_boot=n_boot, rng=1),
+        rs.partial_auc(y, scores, fpr=(0, 0.8), n_boot=n_boot, rng=4),
+        rs.roc_band(y, scores, n_boot=n_boot, rng=1),
+        rs.cutpoint(y, scores, n_boot=n_boot, rng=1),
+        rs.precision_recall(y, scores, n_boot=n_boot, rng=1).band,
+        rs.compare_auc(y, {"a": scores, "b": scores[::-1]}, method="bootstrap", n_boot=n_boot, rng=1),
+    ):
+        assert any(text.startswith(few) for text in result.warnings) or n_boot == 1
+
+
+def test_how_far_chance_moves_the_ends():
+    """The standard deviation of the ends over many runs, and what one run says of it."""
+    rng = np.random.default_rng(1)
+    runs = rng.normal(size=(4000, 400))
+    ends = np.quantile(runs, [0.05, 0.95], axis=1).std(axis=1)
+    said = np.mean([resampling.end_error(run, 0.9) for run in runs])
+    assert said == pytest.approx(ends.mean(), rel=0.15)
+    y, scores = sample(30, 40)
+    few = rs.auc(y, scores, method="bootstrap", n_boot=50, rng=1)
+    assert re.search(r"chance moves the interval by about 0\.0\d+$", few.warnings[-1])
 
 
 # ---- All cases drawn together -----------------------------------------------------------------------------
@@ -189,7 +237,7 @@ def test_refuses_numbers_of_replicates(n_boot):
 def written_out(sizes, n_boot, rng):
     """Counts of negatives and positives, drawn step by step; a sample without a class is drawn again."""
     n_cases = sum(sizes)
-    for chunk in plan_chunks(n_boot, rng, size=max(1, min(resampling.CHUNK_SIZE, 4_000_000 // n_cases))):
+    for chunk in plan_chunks(n_boot, rng, size=max(1, min(32, 4_000_000 // n_cases))):
         state = chunk.seed.generate_state(4, np.uint64).tolist()
         samples = [slow.draws(n_cases, state) for _ in chunk.range]
         while lacking := [k for k, drawn in enumerate(samples) if len({i < sizes[0] for i in drawn}) < 2]:
@@ -203,8 +251,9 @@ def written_out(sizes, n_boot, rng):
 def test_all_cases_are_drawn_together():
     sizes = (3, 2)
     expected = [np.concatenate(both) for both in written_out(sizes, 100, 5)]
-    draws_ = [both for both, _ in resampling.draw_cases(sizes, n_boot=100, rng=5, stratify=False)]
-    result = np.concatenate([np.concatenate(both, axis=1) for both in draws_])
+    result = Sampling(n_boot=100, rng=5).replicates(
+        Cases(sizes, stratify=False), lambda draws: np.concatenate(draws.classes, axis=1)
+    )
     assert result.tolist() == np.array(expected).tolist()
     assert (result.sum(axis=1) == 5).all()
     positives = result[:, 3:].sum(axis=1)
@@ -224,18 +273,18 @@ def test_unstratified_figures_are_those_of_the_samples_written_out(seed):
         curves = [rs.roc_curve(y[drawn], s[drawn]) for s in (scores, other)]
         areas.append([curve.auc for curve in curves])
         parts.append([curve.partial_auc(fpr=(0, 0.4)).value for curve in curves])
-    how = {"n_boot": 100, "rng": 3, "stratify": False}
-    result = resampling.paired_bootstrap_areas(data, **how)
+    how = Sampling(n_boot=100, rng=3, stratify=False)
+    result = resampling.paired_bootstrap_areas(data, how)
     np.testing.assert_allclose(result, areas, atol=1e-15)
 
     def both(*chunks):
         values = [
-            rs.core.partial_area.partial_areas(c.fpr, c.tpr, ((0, 0.4), None), standardize=False)
-            for c in chunks
+            rs.core.partial_area.counted_areas(counts, ((0, 0.4), None), standardize=False)
+            for counts in chunks
         ]
         return np.stack(values, axis=1)
 
-    np.testing.assert_allclose(resampling.bootstrap_statistic(data, both, **how), parts, atol=1e-14)
+    np.testing.assert_allclose(resampling.bootstrap_curves(data, both, how), parts, atol=1e-14)
 
 
 def test_unstratified_areas_of_a_table_are_those_of_its_cases():
@@ -246,7 +295,7 @@ def test_unstratified_areas_of_a_table_are_those_of_its_cases():
         slow.twice_u(np.repeat(pos, of_pos), np.repeat(neg, of_neg)) / (2 * of_pos.sum() * of_neg.sum())
         for of_neg, of_pos in written_out((8, 5), 200, 9)
     ]
-    assert resampling.bootstrap_areas(table, n_boot=200, rng=9, stratify=False).tolist() == expected
+    assert resampling.bootstrap_areas(table, Sampling(n_boot=200, rng=9, stratify=False)).tolist() == expected
 
 
 UNSTRATIFIED = load_reference("unstratified")["cases"]
@@ -303,7 +352,7 @@ def test_every_function_that_draws_can_draw_all_cases_together():
         (lambda: rs.partial_auc([0, 1], [1, 2], stratify="no"), "stratify must be True or False, got 'no'"),
         (
             lambda: rs.roc_band([0, 1], [1, 2], at="threshold", stratify=False),
-            "stratify must be True for a band that draws nothing",
+            "stratify must be True for method 'wilson', which draws nothing",
         ),
         (lambda: rs.cutpoint([0, 1], [1, 2], stratify=None), "stratify must be True or False, got None"),
         (

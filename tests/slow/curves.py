@@ -88,3 +88,30 @@ def spread_table(scores, pos, neg):
     for score, p, n in zip(scores, pos, neg, strict=True):
         rows += [(score, 1)] * p + [(score, 0)] * n
     return [score for score, _ in rows], [label for _, label in rows]
+
+
+def partial_variance(pos, neg, fpr=None, tpr=None, step=Fraction(1, 10**8)):
+    """Variance of a partial area: how it moves when each case in turn gains and loses a little weight.
+
+    The central difference of the area of the weighted curve is the influence of a case; the variance is that
+    of the influences of the positives over their number plus that of the negatives over theirs.
+    """
+
+    def area(case, gain):
+        total, x, y, points = Fraction(0), Fraction(0), Fraction(0), [(Fraction(0), Fraction(0))]
+        weights = [[Fraction(1, len(cases))] * len(cases) for cases in (pos, neg)]
+        which, index = case
+        weights[which] = [(1 - gain) * weight for weight in weights[which]]
+        weights[which][index] += gain
+        for cut in sorted(set(pos) | set(neg), reverse=True):
+            y += sum((w for s, w in zip(pos, weights[0], strict=True) if s == cut), total)
+            x += sum((w for s, w in zip(neg, weights[1], strict=True) if s == cut), total)
+            points.append((x, y))
+        return partial_area(points, fpr, tpr)
+
+    variance = Fraction(0)
+    for which, cases in enumerate((pos, neg)):
+        moved = [(area((which, k), step) - area((which, k), -step)) / (2 * step) for k in range(len(cases))]
+        mean = sum(moved) / len(moved)
+        variance += sum((d - mean) ** 2 for d in moved) / (len(moved) - 1) / len(moved)
+    return variance

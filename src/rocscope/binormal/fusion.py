@@ -21,9 +21,9 @@ from rocscope.binormal.fusion_models import MODELS, Margins, Model, sum_table, s
 from rocscope.binormal.fusion_parts import Scale, Target, TargetName, WeightGrid
 from rocscope.binormal.latent import Floats
 from rocscope.binormal.pair import BinormalPair, read_pair, take
-from rocscope.core import checks, execution, frames
+from rocscope.core import checks, frames
 from rocscope.core.frames import Missing
-from rocscope.core.resampling import Chunk, Rng, percentile_interval, plan_chunks
+from rocscope.core.resampling import Chunk, Rng, Sampling, percentile_interval
 from rocscope.core.result import Result, Row
 from rocscope.core.scores import BinaryScores
 from rocscope.errors import RocInputError, UndefinedError
@@ -77,6 +77,7 @@ def preview_fusion(
     n_boot: int = 0,
     rng: Rng = None,
     n_jobs: int | None = None,
+    progress: bool | None = None,
     pos_label: Any = None,
     label: str | None = None,
     score: Sequence[str] | None = None,
@@ -125,8 +126,8 @@ def preview_fusion(
         Range (low, high) of a partial area, or the FPR of a TPR.
     cost, prevalence
         Costs as in `RocCurve.select`, and the share of positives; that of the counted cases without it.
-    level, n_boot, rng, n_jobs
-        Bootstrap intervals of all columns where `n_boot` is given (100 or more): cases are drawn class by
+    level, n_boot, rng, n_jobs, progress
+        Bootstrap intervals of all columns where `n_boot` is given: cases are drawn class by
         class and the curves fitted anew; test cases are drawn apart. Scales stay those of the data.
 
     Returns
@@ -172,9 +173,7 @@ def preview_fusion(
         wrong = f"must be 'raw' where model is 'empirical', which takes outputs as they are, got {scale!r}"
         raise RocInputError(wrong, argument="scale")
     level = checks.check_level(level)
-    n_boot = checks.check_integer(n_boot, name="n_boot", low=0)
-    if n_boot:
-        checks.check_n_boot(n_boot)
+    n_boot = checks.check_n_boot(n_boot, none=True)
     # What one step on each latent scale is on the scale of the sums.
     units = np.ones(2)
     if scale == "matched":
@@ -205,7 +204,11 @@ def preview_fusion(
         directions=grid.directions,
         target=measure,
     )
-    draws = replicates(resampling, n_boot=n_boot, rng=rng, n_jobs=n_jobs)
+    draws, few = np.empty((0, 3, len(grid.directions))), tuple[str, ...]()
+    if n_boot:
+        sampling = Sampling(n_boot=n_boot, rng=rng, n_jobs=n_jobs, progress=progress)
+        draws = sampling.run_in_processes(replicate, resampling, size=REPLICATES)
+        few = sampling.warnings()
     optima: list[combine.BestWeights | None] = []
     for correlated in (False, True):
         try:
@@ -214,7 +217,7 @@ def preview_fusion(
         except UndefinedError:
             optima.append(None)
     reason = next((reason for _, reason in predictions if reason is not None), None)
-    warnings = list(data.warnings)
+    warnings = [*data.warnings, *few]
     for name, fit in zip(data.names, fits, strict=True) if model != "empirical" else ():
         warnings += [f"{name}: {text}" for text in fit.warnings]
     if margins.is_thinned():
@@ -601,20 +604,9 @@ class Resampling:
     target: Target
 
 
-def replicates(resampling: Resampling, *, n_boot: int, rng: Rng, n_jobs: int | None) -> Floats:
-    """The three columns of every replicate and direction, (replicates, 3, directions)."""
-    if n_boot == 0:
-        return np.empty((0, 3, len(resampling.directions)))
-    tasks = [
-        execution.Task(f"replicates {chunk.start}", replicate, (resampling, chunk))
-        for chunk in plan_chunks(n_boot, rng, size=REPLICATES)
-    ]
-    return np.concatenate(execution.values_of(execution.run_tasks(tasks, n_jobs=n_jobs)))
-
-
 def replicate(resampling: Resampling, chunk: Chunk) -> Floats:
-    """One chunk of replicates."""
-    state = chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
+    """The three columns of the replicates of a chunk and every direction, (replicates, 3, directions)."""
+    state = chunk.state()
     margins, directions = resampling.margins, resampling.directions
     cases, n = margins.cases, len(chunk.range)
     assert cases is not None

@@ -45,7 +45,7 @@ def auc(
 ) -> None:
     """Area under the ROC curve of each score, with its interval.
 
-    With --fpr or --tpr the area of a part of the curve, with a bootstrap interval. With --classes the areas
+    With --fpr or --tpr the area of a part of the curve. With --classes the areas
     of one classifier of several classes, a score for each, and their average; or those of one score for all
     classes.
 
@@ -57,7 +57,7 @@ def auc(
     ----------
     method
         Interval: delong, logit, hanley-mcneil, bamber, bootstrap, cortes-mohri or agarwal; delong unless
-        given.
+        given. Of a partial area: bootstrap, unless given, or delong.
     threshold
         For cortes-mohri: errors of score >= T are counted.
     bootstrap
@@ -82,19 +82,20 @@ def auc(
     rocscope auc huge.parquet --label y --score model_a --memory-limit 512MB
     rocscope auc scores.csv --label y --score s --method bootstrap --bootstrap bca --seed 1
     rocscope auc scores.csv --label y --score s --fpr 0,0.1 --standardize --seed 1
+    rocscope auc scores.csv --label y --score s --fpr 0,0.1 --method delong
     rocscope auc p.csv --label y --classes a,b,c --score pa --score pb --score pc --scheme ovo
     rocscope auc p.csv --label stage --classes 1,2,3,4 --score marker
     rocscope auc blood.xlsx --label anaemia --pos-label yes --score haemoglobin --direction lower
     rocscope auc ratings.csv --label state --pos-label abnormal --score rating --count cases
     """
     from rocscope.core import checks
-    from rocscope.inference.auc import METHODS
+    from rocscope.inference.auc import METHODS, PARTIAL_METHODS
 
     output.check(file)
     limits = {name: ends for name, ends in (("fpr", part.fpr), ("tpr", part.tpr)) if ends is not None}
     if limits:
         why = "must be left out with --fpr and --tpr: a partial area has a percentile bootstrap interval"
-        opt.refuse(why, method=method, bootstrap=bootstrap, classes=classes)
+        opt.refuse(why, bootstrap=bootstrap, classes=classes)
     else:
         opt.refuse("belongs to partial areas: give --fpr or --tpr", standardize=part.standardize)
     if method is None:
@@ -106,7 +107,8 @@ def auc(
         raise RocUsageError("--method cortes-mohri needs --threshold")
     if not drawn:
         why = f"belongs to --method bootstrap, got method {method!r}"
-        opt.refuse(why, n_boot=chance.n_boot, bootstrap=bootstrap, unstratified=unstratified)
+        of_draws = {"n_boot": chance.n_boot, "n_jobs": chance.n_jobs, "bootstrap": bootstrap}
+        opt.refuse(why, **of_draws, unstratified=unstratified)
     draws = chance.draws(used=drawn)
     how: dict[str, Any] = {"method": method, "level": level, "alternative": alternative}
     if classes is not None:
@@ -124,11 +126,11 @@ def auc(
         return
     of_classes = {"scheme": scheme, "average": average, "drop_classes": drop_classes}
     opt.refuse("needs --classes", **of_classes)
-    checks.check_choice(method, METHODS, name="method")  # before a long file is read
+    checks.check_choice(method, PARTIAL_METHODS if limits else METHODS, name="method")  # before a long file
     checks.check_level(level)
     with source.open(file, row_bytes=drawn * (opt.DRAWN_CURVES if limits else opt.DRAWN_AREAS)) as opened:
         samples: dict[str, Sample]
-        if opened.limits.memory is None or drawn or source.count is not None:
+        if opened.limits.memory is None or drawn or limits or source.count is not None:
             samples = {**source.samples(opened)}
         else:
             with_curve = output.suffix in out.FIGURES or method in FROM_CURVE
@@ -137,7 +139,7 @@ def auc(
 
     options = draws.options | {"stratify": not unstratified} if drawn else {}
     if limits:
-        options |= {"level": level, "alternative": alternative, "standardize": part.standardize} | limits
+        options |= how | {"standardize": part.standardize} | limits
         areas = {name: rs.partial_auc(sample, **options) for name, sample in samples.items()}
     else:
         options |= how | ({} if threshold is None else {"threshold": threshold})

@@ -90,7 +90,8 @@ def compare(
     if group is not None and group in (source.label, *source.score):
         raise RocUsageError(f"--group must be another column than label and score, got {group!r} for both")
     if method not in CHANCE:
-        opt.refuse(f"belongs to the methods {', '.join(CHANCE)}, got method {method!r}", n_boot=chance.n_boot)
+        why = f"belongs to the methods {', '.join(CHANCE)}, got method {method!r}"
+        opt.refuse(why, n_boot=chance.n_boot, n_jobs=chance.n_jobs)
     if method not in ("bootstrap", *AT_A_POINT):
         owners = "belongs to the methods bootstrap, sensitivity and specificity"
         opt.refuse(f"{owners}, got method {method!r}", unstratified=unstratified)

@@ -229,7 +229,7 @@ Seed = Annotated[
 ]
 NJobs = Annotated[
     int,
-    text_option(read_jobs, "N", "Processes; -1 for all cores. Any number of them gives the same numbers."),
+    text_option(read_jobs, "N", "Workers; -1 for all cores. Any number of them gives the same numbers."),
 ]
 
 
@@ -422,6 +422,7 @@ class Draws:
     n_boot: int
     seed: int | None
     notes: tuple[str, ...] = ()
+    n_jobs: int | None = None
 
     @classmethod
     def read(cls, seed: int | None, n_boot: int | None = None, *, used: bool = True) -> Draws:
@@ -444,7 +445,8 @@ class Draws:
     @property
     def options(self) -> dict[str, Any]:
         """Arguments of a function that draws."""
-        return {"n_boot": self.n_boot, "rng": self.seed}
+        jobs = {} if self.n_jobs is None else {"n_jobs": self.n_jobs}
+        return {"n_boot": self.n_boot, "rng": self.seed} | jobs
 
 
 @Parameter(name="*")
@@ -460,10 +462,11 @@ class Chance:
 
     n_boot: Count | None = None
     seed: Seed | None = None
+    n_jobs: NJobs | None = None
 
     def draws(self, *, used: bool) -> Draws:
         """The draws of a command; `used` says whether anything is left to chance."""
-        return Draws.read(self.seed, self.n_boot, used=used)
+        return replace(Draws.read(self.seed, self.n_boot, used=used), n_jobs=self.n_jobs)
 
 
 @Parameter(name="*")
@@ -528,7 +531,7 @@ class Execution:
         if self.backend == "loky":
             yield None
             return
-        from rocscope.core.execution import count_jobs
+        from rocscope.core.checks import count_jobs
         from rocscope.run.dask_executor import DaskExecutor
 
         workers = LOCAL_WORKERS if self.n_jobs is None else count_jobs(self.n_jobs)

@@ -30,7 +30,7 @@ MAX_TOTAL = 2**62
 # Products of fractional weights neither overflow nor vanish inside this range.
 WEIGHT_RANGE = (1e-100, 1e100)
 
-FEWEST_REPLICATES, MOST_REPLICATES = 100, 10_000_000  # of a bootstrap
+MOST_REPLICATES = 10_000_000  # of a bootstrap
 
 
 # What other libraries call our arguments.
@@ -116,16 +116,73 @@ def check_integer(value: Any, *, name: str, low: int) -> int:
 
 
 def check_n_boot(n_boot: Any, *, none: bool = False) -> int:
-    """Refuse fewer replicates than an interval can be made of, and more than any purpose needs.
-
-    With `none`, 0 is allowed and makes no interval.
-    """
-    count = check_integer(n_boot, name="n_boot", low=0 if none else FEWEST_REPLICATES)
-    if 0 < count < FEWEST_REPLICATES:
-        raise RocInputError(f"must be 0 or at least {FEWEST_REPLICATES}, got {count}", argument="n_boot")
+    """Refuse fewer than one replicate (with `none`, than 0), and more than any purpose needs."""
+    count = check_integer(n_boot, name="n_boot", low=0 if none else 1)
     if count > MOST_REPLICATES:
         raise RocInputError(f"must be at most {MOST_REPLICATES:,}, got {count:,}", argument="n_boot")
     return count
+
+
+def check_draws(
+    *,
+    n_boot: Any,
+    stratify: Any = True,
+    n_jobs: Any = None,
+    progress: Any = None,
+    max_points: Any = None,
+    nothing_drawn: str | None = None,
+) -> None:
+    """Refuse wrong options of a bootstrap; `nothing_drawn` says what draws nothing and has no use for them.
+
+    Examples
+    --------
+    >>> check_draws(n_boot=100, stratify=False, nothing_drawn="method 'delong'")
+    Traceback (most recent call last):
+    rocscope.errors.RocInputError: stratify must be True for method 'delong', which draws nothing
+    """
+    check_n_boot(n_boot)
+    check_flag(stratify, name="stratify")
+    count_jobs(n_jobs)
+    if progress is not None:
+        check_flag(progress, name="progress")
+    if max_points is not None:
+        check_integer(max_points, name="max_points", low=2)
+    if nothing_drawn is None:
+        return
+    why = f"for {nothing_drawn}, which draws nothing"
+    if not stratify:
+        raise RocInputError(f"must be True {why}", argument="stratify")
+    if max_points is not None:
+        raise RocInputError(f"must be None {why}, got {max_points}", argument="max_points")
+
+
+def count_jobs(n_jobs: int | None) -> int:
+    """Turn `n_jobs` into a number of processes, the way joblib counts.
+
+    Parameters
+    ----------
+    n_jobs : int or None
+        None means 1, -1 all cores, -2 all but one, and so on; 0 is refused.
+
+    Returns
+    -------
+    int
+        At least 1.
+
+    Examples
+    --------
+    >>> count_jobs(None), count_jobs(4), count_jobs(-1) >= 1
+    (1, 4, True)
+    """
+    if n_jobs is None:
+        return 1
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, numbers.Integral)) or n_jobs == 0:
+        raise RocInputError(f"must be a whole number other than 0, got {show(n_jobs)}", argument="n_jobs")
+    if n_jobs > 0:
+        return int(n_jobs)
+    from joblib import cpu_count
+
+    return max(1, int(cpu_count()) + 1 + int(n_jobs))
 
 
 def check_flag(value: Any, *, name: str) -> bool:

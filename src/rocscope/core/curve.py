@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks, formatting, measures, points
 from rocscope.core.frames import Missing
-from rocscope.core.partial_area import BELOW_CHANCE, SAME, area_name, partial_areas, read_ranges
+from rocscope.core.partial_area import BELOW_CHANCE, SAME, Ranges, area_name, partial_areas, read_ranges
 from rocscope.core.result import CurveResult, Estimate, Result, as_array, json_thresholds
 from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores, check_alone
@@ -105,7 +105,7 @@ def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.int64]:
 # ---- The ROC curve: one vertex per distinct score ---------------------------------------------------------
 
 MOST_EQUAL = 10  # thresholds that a note lists
-NO_REPLICATES = "it needs bootstrap replicates, which rocscope.partial_auc draws"
+NO_INTERVAL = "rocscope.partial_auc gives it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -403,7 +403,7 @@ class RocCurve(CurveResult):
         Returns
         -------
         Estimate
-            The value alone: its interval needs bootstrap replicates, which `rocscope.partial_auc` draws.
+            The value alone; `rocscope.partial_auc` gives its interval.
 
         Examples
         --------
@@ -414,19 +414,7 @@ class RocCurve(CurveResult):
         checks.check_flag(standardize, name="standardize")
         ranges = read_ranges(fpr, tpr)
         value = float(partial_areas(self.fpr, self.tpr, ranges, standardize=standardize))
-        below = standardize and value < 0.5 - SAME
-        return Estimate(
-            name=area_name(ranges, standardize),
-            value=value,
-            se=None,
-            low=None,
-            high=None,
-            level=0.95,
-            method="empirical",
-            status="partial",
-            reason=NO_REPLICATES,
-            warnings=self._warnings_of_scores() + ((BELOW_CHANCE,) if below else ()),
-        )
+        return partial_estimate(value, ranges, standardize=standardize, warnings=self._warnings_of_scores())
 
     def tpr_at(self, fpr: Any) -> NDArray[np.float64]:
         """TPR at given FPR, linear between vertices; at a vertical step its upper end.
@@ -471,6 +459,25 @@ class RocCurve(CurveResult):
     def _warnings_of_scores(self) -> tuple[str, ...]:
         """Warnings but that of the whole area: parts of the curve and the hull have other areas."""
         return tuple(text for text in self.warnings if text not in (BELOW, BELOW_LOW))
+
+
+def partial_estimate(
+    value: float, ranges: Ranges, *, standardize: bool, warnings: tuple[str, ...]
+) -> Estimate:
+    """A partial area as yet without its interval."""
+    below = standardize and value < 0.5 - SAME
+    return Estimate(
+        name=area_name(ranges, standardize),
+        value=value,
+        se=None,
+        low=None,
+        high=None,
+        level=0.95,
+        method="empirical",
+        status="partial",
+        reason=NO_INTERVAL,
+        warnings=warnings + ((BELOW_CHANCE,) if below else ()),
+    )
 
 
 @checks.known_arguments

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 import math
-import numbers
 import os
 import signal
 import sys
@@ -25,7 +24,7 @@ from functools import lru_cache
 from time import monotonic, perf_counter, sleep
 from typing import Any, Protocol, Self, TypeAlias
 
-from rocscope.core.checks import check_number, show
+from rocscope.core.checks import check_number, count_jobs, show
 from rocscope.errors import PartlyFailedError, ResourceError, RocInputError
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -158,35 +157,6 @@ def values_of(outcomes: Sequence[Outcome]) -> list[Any]:
     if first.traceback is not None:
         error.add_note(first.traceback)
     raise error
-
-
-def count_jobs(n_jobs: int | None) -> int:
-    """Turn `n_jobs` into a number of processes, the way joblib counts.
-
-    Parameters
-    ----------
-    n_jobs : int or None
-        None means 1, -1 all cores, -2 all but one, and so on; 0 is refused.
-
-    Returns
-    -------
-    int
-        At least 1.
-
-    Examples
-    --------
-    >>> count_jobs(None), count_jobs(4), count_jobs(-1) >= 1
-    (1, 4, True)
-    """
-    if n_jobs is None:
-        return 1
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, numbers.Integral)) or n_jobs == 0:
-        raise RocInputError(f"must be a whole number other than 0, got {show(n_jobs)}", argument="n_jobs")
-    if n_jobs > 0:
-        return int(n_jobs)
-    from joblib import cpu_count
-
-    return max(1, int(cpu_count()) + 1 + int(n_jobs))
 
 
 class LokyExecutor:

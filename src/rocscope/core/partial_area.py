@@ -1,13 +1,18 @@
 """Partial areas of rising polylines: over a range of FPR, of TPR or inside both, raw or standardized."""
 
+from __future__ import annotations
+
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.errors import UndefinedError
+
+if TYPE_CHECKING:
+    from rocscope.core.resampling import VertexCounts
 
 Range = tuple[float, float]
 Ranges = tuple[Range | None, Range | None]
@@ -49,6 +54,88 @@ def partial_areas(fpr: NDArray[Any], tpr: NDArray[Any], ranges: Ranges, *, stand
     """Partial areas of one curve or of a stack of curves, raw or on McClish's scale."""
     area = np.clip(area_inside(fpr, tpr, *ranges), 0.0, whole_area(ranges))  # sums round
     return standardized(area, ranges) if standardize else area
+
+
+def counted_areas(counts: VertexCounts, ranges: Ranges, *, standardize: bool) -> NDArray[np.float64]:
+    """Partial areas of replicates, from their counts at the corners of the curve."""
+    from rocscope.core import kernels
+
+    (left, right), (bottom, top) = ranges[0] or WHOLE, ranges[1] or WHOLE
+    if ranges[1] is None:
+        area = kernels.areas_over_x(counts.fp, counts.tp, left, right)
+    elif ranges[0] is None:
+        area = (top - bottom) - kernels.areas_over_x(counts.tp, counts.fp, bottom, top)
+    else:
+        area = kernels.areas_inside(counts.fp, counts.tp, left, right, bottom, top)
+    area = np.clip(area, 0.0, whole_area(ranges))
+    return np.asarray(standardized(area, ranges) if standardize else area)
+
+
+def partial_placements(
+    pos: NDArray[Any], neg: NDArray[Any], limits: tuple[float, float, float, float]
+) -> tuple[float, float, float, float]:
+    """Sum and squared deviations of the placements inside a part of the curve, positives and negatives.
+
+    `pos` and `neg` count the cases at each score, descending; limits are counts: left, right, bottom, top.
+    One positive more at a score lifts the curve by 1 from there on, and halfway inside its own segment: its
+    placement is how many negatives that part of the curve passes inside the limits. One negative more moves
+    the curve to the right, and takes away the positives passed. A vertical step on a limit of the FPR, or a
+    level one on a limit of the TPR, lies half inside. Over the whole curve these are DeLong's placements
+    (those of the negatives less the number of positives).
+
+    Examples
+    --------
+    >>> partial_placements(np.array([1, 1, 0]), np.array([0, 1, 1]), (0, 2, 0, 2))
+    (3.5, 0.125, -0.5, 0.125)
+    """
+    counts = np.stack([neg, pos]).astype(np.float64)
+    begin = np.cumsum(counts, axis=1) - counts
+    start, stop, share = np.zeros(len(pos)), np.ones(len(pos)), np.ones(len(pos))
+    for first, step, low, high in zip(begin, counts, limits[::2], limits[1::2], strict=True):
+        moves = step > 0
+        size = np.where(moves, step, 1.0)
+        start = np.where(moves, np.maximum(start, (low - first) / size), start)
+        stop = np.where(moves, np.minimum(stop, (high - first) / size), stop)
+        stop = np.where(~moves & ((first < low) | (first > high)), 0.0, stop)
+        cut = ((first == low) & (low > 0)) | ((first == high) & (high < step.sum()))
+        share = np.where(~moves & cut, 0.5, share)
+    inside = share * np.maximum(0.0, stop - start)
+    passed = counts * inside
+    later = np.cumsum(passed[:, ::-1], axis=1)[:, ::-1] - passed
+    across, up = later + counts * inside * (stop + start) / 2
+    (n_pos, n_neg), moments = (pos.sum(), neg.sum()), list[float]()
+    for times, placement, n in ((counts[1], across, n_pos), (counts[0], -up, n_neg)):
+        total = float(times @ placement)
+        moments += [total, float(times @ (placement - total / n) ** 2)]
+    return moments[0], moments[1], moments[2], moments[3]
+
+
+def placement_limits(ranges: Ranges, n_pos: int, n_neg: int) -> tuple[float, float, float, float]:
+    """The ranges in counts of cases: left, right, bottom, top; whole where they are but for rounding."""
+    counts = [rate * n for r, n in zip(ranges, (n_neg, n_pos), strict=True) for rate in r or WHOLE]
+    near = [round(count) if math.isclose(count, round(count), rel_tol=1e-12) else count for count in counts]
+    return float(near[0]), float(near[1]), float(near[2]), float(near[3])
+
+
+def placed_area(moments: tuple[float, float, float, float], ranges: Ranges, n_pos: int, n_neg: int) -> float:
+    """Area over a range of one rate, from the sums of the placements inside it."""
+    over_fpr, _, over_tpr, _ = moments
+    pairs = n_pos * n_neg
+    area = over_fpr / pairs if ranges[1] is None else whole_area(ranges) + over_tpr / pairs
+    return min(max(area, 0.0), whole_area(ranges))
+
+
+def extreme_areas(ranges: Ranges, standardize: bool) -> tuple[float, float]:
+    """Areas of the worst and of the best curve.
+
+    Examples
+    --------
+    >>> extreme_areas(((0.0, 0.5), None), False)
+    (0.0, 0.5)
+    """
+    fpr, tpr = np.array([[0.0, 1.0, 1.0], [0.0, 0.0, 1.0]]), np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 1.0]])
+    worst, best = partial_areas(fpr, tpr, ranges, standardize=standardize).tolist()
+    return worst, best
 
 
 def standardized(area: Any, ranges: Ranges) -> Any:

@@ -540,6 +540,50 @@ def select_point(
     return [int(k) for k in best[order]]
 
 
+# Measures that rise or fall all along a curve, and relations, as the kernel numbers them.
+_MONOTONE = ("tpr", "fpr", "fnr", "tnr")
+_RELATIONS = (">=", "<=", ">", "<")
+_KERNEL_LOSSES = {"se=sp": 4, "max-product": 5}
+
+
+def monotone_choice(
+    constraints: Sequence[Any] = (),
+    *,
+    rule: str | None = None,
+    cost: Any = None,
+    prevalence: float | None = None,
+    class_sizes: tuple[Any, Any] | None = None,
+) -> tuple[NDArray[np.float64], int, float, float, float] | None:
+    """The selection of `select_point` as the arguments of the compiled one; None where that cannot make it.
+
+    The compiled one knows bounds on TPR, FPR, FNR and TNR, and losses made of these.
+    """
+    rule, bounds = split_rule(constraints, rule, RULES)
+    names = [measures.ALIASES.get(bound.measure, bound.measure) for bound in bounds]
+    if not set(names) <= set(_MONOTONE) or rule not in (None, *WEIGHING, *_KERNEL_LOSSES):
+        return None
+    missed, alarms = _error_costs(cost, prevalence, class_sizes)
+    if rule in _KERNEL_LOSSES:
+        loss = _KERNEL_LOSSES[rule]
+    elif rule == "closest":
+        loss = 1
+    elif rule == "youden" or cost is not None or not bounds:
+        loss = 0
+    else:
+        loss = 2 if any(b.is_floor and name == "tpr" for b, name in zip(bounds, names, strict=True)) else 3
+    rows = [
+        (_MONOTONE.index(name), _RELATIONS.index(bound.relation), bound.bound)
+        for name, bound in zip(names, bounds, strict=True)
+    ]
+    return np.array(rows, np.float64).reshape(-1, 3), loss, missed, alarms, TIE
+
+
+def wants_few_errors(bounds: NDArray[np.float64], loss: int) -> bool:
+    """Whether a selection by `monotone_choice` wants TPR and TNR to be large alone, and nothing else."""
+    floors = bounds[:, 1] % 2 == 0
+    return loss != _KERNEL_LOSSES["se=sp"] and bool((np.isin(bounds[:, 0], (0, 3)) == floors).all())
+
+
 def _rule_loss(
     rule: str, measure: Callable[[str], NDArray[Any]], class_sizes: tuple[Any, Any] | None
 ) -> NDArray[Any]:

@@ -271,7 +271,9 @@ class BinaryScores(CheckedScores):
         """Count table of one classifier, weighted where weights were given."""
         if self.weight is None:
             pos, neg = self.by_class(column)
-            return ScoreTable.from_sorted(np.sort(pos), np.sort(neg), self.direction)
+            pos.sort()
+            neg.sort()
+            return ScoreTable.from_sorted(pos, neg, self.direction)
         nothing = np.zeros_like(self.weight)
         pos = np.where(self.positive, self.weight, nothing)
         return collect(self.columns[column], pos, self.weight - pos, self.direction)

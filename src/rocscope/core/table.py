@@ -134,7 +134,7 @@ class ScoreTable:
             from rocscope.core import kernels
 
             scores, n_pos, n_neg = kernels.merge_classes(pos, neg)
-            scores = scores + scores.dtype.type(0)  # -0.0 becomes 0.0
+            scores += scores.dtype.type(0)  # -0.0 becomes 0.0
             return cls(scores=scores, pos=n_pos, neg=n_neg, direction=direction)
         ones = np.repeat([1, 0], [pos.size, neg.size])
         return collect(np.concatenate([pos, neg]), ones, 1 - ones, direction)

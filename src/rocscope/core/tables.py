@@ -13,7 +13,7 @@ import math
 import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,10 +35,12 @@ MOST_DIGITS = 12
 NOTHING = "–"  # a number that does not apply to the row
 NUMERIC = re.compile(rf"$|[-–<>]?[\d.∞]|{NOTHING}$|{UNDEFINED}\b")
 
+VALUE_AND_NOTE = re.compile(r"(\S*).*?( \[[a-z]+\])?")  # of a cell with an interval
+
 Cells = tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class PaperTable:
     """A table of texts.
 
@@ -54,6 +56,9 @@ class PaperTable:
         The number behind every cell that is nothing but a number; None for all other cells.
     digits
         Decimals of the texts.
+    ends
+        For every column whose cells hold intervals too the number of it, with lower and upper ends of all
+        rows: a workbook has them in columns of their own.
 
     Examples
     --------
@@ -68,6 +73,7 @@ class PaperTable:
     notes: tuple[str, ...] = ()
     numbers: tuple[tuple[float | None, ...], ...] = ()
     digits: int = 3
+    ends: Mapping[int, tuple[tuple[float | None, ...], ...]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         lines = [self.columns, *self.rows]
@@ -75,6 +81,8 @@ class PaperTable:
         forms = [f"{'>' if right else '<'}{n}" for right, n in zip(self._right(), widths, strict=True)]
         texts = ["  ".join(map(format, cells, forms)).rstrip() for cells in lines]
         return "\n".join([*texts, *self.notes])
+
+    __repr__ = __str__  # what a prompt shows
 
     def _right(self) -> list[bool]:
         """Which columns hold numbers, and are aligned at the right."""
@@ -176,24 +184,46 @@ class PaperTable:
         _save(document, target)
 
     def to_excel(self, path: Any) -> None:
-        """Write an Excel workbook: numbers as numbers, all else as text; a file of that name is replaced."""
+        """Write an Excel workbook; a file of that name is replaced.
+
+        Numbers are numbers, all else is text; the ends of an interval have columns of their own.
+        """
         target = checks.as_path(path)
         book = require("openpyxl", "an Excel workbook").Workbook()
-        sheet, none = book.active, (None,) * len(self.columns)
-        numbers = self.numbers or (none,) * len(self.rows)
-        lines = [*zip((self.columns, *self.rows), (none, *numbers), strict=True)]
-        lines += [((note,), (None,)) for note in self.notes]
-        for row, (cells, values) in enumerate(lines, start=1):
-            for column, (text, value) in enumerate(zip(cells, values, strict=True), start=1):
+        sheet = book.active
+        lines: list[tuple[Any, ...]] = [*zip(*self._sheet_columns(), strict=True)]
+        for row, cells in enumerate([*lines, *((note,) for note in self.notes)], start=1):
+            for column, value in enumerate(cells, start=1):
                 cell = sheet.cell(row=row, column=column)
-                if value is not None:
-                    cell.value = value
-                    if isinstance(value, float):
-                        cell.number_format = f"0.{'0' * self.digits}" if self.digits else "0"
-                else:
-                    cell.value = text
+                cell.value = value
+                if isinstance(value, float):
+                    cell.number_format = f"0.{'0' * self.digits}" if self.digits else "0"
+                elif isinstance(value, str):
                     cell.data_type, cell.quotePrefix = "s", True  # never a formula, nor when it is edited
+        sheet.freeze_panes = "B2"
         _save(book, target)
+
+    def _sheet_columns(self) -> Iterator[list[Any]]:
+        """The columns of a workbook, each with its heading first."""
+        for k, title in enumerate(self.columns):
+            texts = [row[k] for row in self.rows]
+            own = [row[k] for row in self.numbers] if self.numbers else [None] * len(texts)
+            if k not in self.ends:
+                yield [title, *(b if b is not None else a for a, b in zip(texts, own, strict=True))]
+                continue
+            name, _, kind = title.rpartition(" (")
+            values, low, high = self.ends[k]
+            # What is infinite, undefined or has a note is the text of its cell, without the interval.
+            parts = [VALUE_AND_NOTE.fullmatch(text) for text in texts]
+            plain = ["" if found is None else f"{found[1]}{found[2] or ''}" for found in parts]
+            marked = [found is not None and found[2] is not None for found in parts]
+            triples = zip(plain, values, marked, strict=True)
+            yield [name, *(text if note or not _is_finite(x) else x for text, x, note in triples)]
+            for side, numbers in (("low", low), ("high", high)):
+                texts = ["" if _is_missing(x) else "-∞" if x == -math.inf else "∞" for x in numbers]
+                pairs = zip(texts, numbers, strict=True)
+                cells = (x if _is_finite(x) else text for text, x in pairs)
+                yield [f"{name}, {kind.removesuffix(')')} {side}", *cells]
 
 
 def _save(document: Any, target: Path) -> None:
@@ -395,6 +425,7 @@ def paper_table(result: Result, *, digits: int = 3, ci: str = CI_STYLE) -> Paper
     aside = ASIDE - ({"level"} if level is None else set()) | {*reasons}.union(*ends.values())
     aside -= {*headings}  # a name of the user's own
     titles, cells, numbers = list[str](), dict[str, list[str]](), list[list[float | None]]()
+    apart = dict[int, tuple[tuple[float | None, ...], ...]]()
     for name, items in columns.items():
         if name in aside or (n and name not in ends and all(map(_is_missing, items))):
             continue
@@ -402,6 +433,7 @@ def paper_table(result: Result, *, digits: int = 3, ci: str = CI_STYLE) -> Paper
         low, high = (columns[end] for end in ends.get(name, (name, name)))
         if _has_width(items, low, high):
             title = f"{title} ({kind})"
+            apart[len(titles)] = (tuple(items), tuple(low), tuple(high))
             texts = list(map(style.cell, items, low, high, sides))
         elif P_VALUE.fullmatch(name):
             texts = [_absent(p, why) or journal_p_value(p) for p, why in zip(items, explained, strict=True)]
@@ -411,7 +443,7 @@ def paper_table(result: Result, *, digits: int = 3, ci: str = CI_STYLE) -> Paper
             texts = [
                 ("" if names else _absent(*of)) or style.text(of[0]) for of in zip(items, why, strict=True)
             ]
-            own = [item if _is_number(item) and math.isfinite(item) else None for item in items]
+            own = [item if _is_finite(item) else None for item in items]
         titles.append(one_line(title))
         cells[name] = texts
         numbers.append(own)
@@ -422,6 +454,7 @@ def paper_table(result: Result, *, digits: int = 3, ci: str = CI_STYLE) -> Paper
         notes=tuple(map(one_line, [*notes, *footnotes, *result._notes()])),
         numbers=tuple(zip(*numbers, strict=True)),
         digits=style.digits,
+        ends=apart,
     )
 
 
@@ -478,6 +511,10 @@ def _is_number(item: Any) -> bool:
 
 def _is_missing(item: Any) -> bool:
     return item is None or item != item
+
+
+def _is_finite(item: Any) -> bool:
+    return _is_number(item) and math.isfinite(item)
 
 
 def _has_width(values: Sequence[Any], low: Sequence[Any], high: Sequence[Any]) -> bool:

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core.resampling import Rng, draw_cases
+from rocscope.core import resampling
 from rocscope.core.scores import ClassScores
 from rocscope.core.table import INT64_MAX, LARGE, PlacementSums, delong_term, exact_dot
 
@@ -252,46 +252,21 @@ def average_variance(split: ClassSplit, placements: Placements, shares: Floats) 
 # ---- Stratified bootstrap of multi-class areas: the cases are drawn class by class ------------------------
 
 
-def bootstrap_multiclass(split: ClassSplit, shares: Floats, *, n_boot: int, rng: Rng) -> Floats:
+def bootstrap_multiclass(split: ClassSplit, shares: Floats, sampling: resampling.Sampling) -> Floats:
     """Replicates of sum_ij shares[i, j] A(i|j), every class keeping its size; the shares sum to 1."""
-    columns = [_Column.of(split, code, shares[code]) for code in range(len(split.sizes))]
-    replicates = []
-    for classes, _ in draw_cases(split.sizes, n_boot=n_boot, rng=rng):
-        drawn = np.vstack([counts.T for counts in classes])
-        # Every class keeps its size, so the pairs won are all pairs minus those missed.
-        replicates.append(1.0 - sum(column.missed(drawn) for column in columns))
-    return np.clip(np.concatenate(replicates), 0.0, 1.0)  # rounding may pass the ends
-
-
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """One score column: the cases of its class in ascending order, and where all others fall among them."""
-
-    order: NDArray[Any]
-    below: NDArray[Any]
-    not_above: NDArray[Any]
-    weight: Floats
-
-    @classmethod
-    def of(cls, split: ClassSplit, code: int, shares: Floats) -> _Column:
-        """Rank all cases among those of the class; each counts with the share of its own class."""
-        members, sizes = split.members(code), np.array(split.sizes)
-        own = split.scores[code, members]
-        order = np.argsort(own, kind="stable")
-        per_case = np.where(np.arange(sizes.size) == code, 0.0, shares / (2.0 * sizes[code] * sizes))
-        return cls(
-            order=order + members.start,
-            below=np.searchsorted(own[order], split.scores[code], "left"),
-            not_above=np.searchsorted(own[order], split.scores[code], "right"),
-            weight=np.repeat(per_case, sizes),
+    sizes = split.sizes
+    pairs = [(i, j) for i in range(len(sizes)) for j in range(len(sizes)) if i != j and shares[i, j]]
+    columns = {
+        (i, j): resampling.Ranking.of(
+            *(split.scores[i, split.members(code)] for code in (j, i))  # higher for the class of the column
         )
+        for i, j in pairs
+    }
 
-    def missed(self, drawn: NDArray[np.int32]) -> Floats:
-        """Weighted share of the pairs in which the drawn case of the class does not score higher.
+    def average(draws: resampling.Draws) -> Floats:
+        drawn = draws.classes
+        parts = (shares[i, j] * columns[i, j].areas(drawn[j], drawn[i]) for i, j in pairs)
+        return np.asarray(sum(parts, np.zeros(len(draws))))
 
-        `drawn` has a row per case and a column per replicate: what belongs to a case lies together.
-        """
-        running = np.zeros((self.order.size + 1, drawn.shape[1]), np.int32)
-        np.cumsum(drawn[self.order], axis=0, out=running[1:])
-        not_higher = running[self.below] + running[self.not_above]
-        return np.asarray(np.einsum("cr,cr,c->r", drawn, not_higher, self.weight))
+    replicates = sampling.replicates(resampling.Cases(sizes), average)
+    return np.asarray(np.clip(replicates, 0.0, 1.0))  # rounding may pass the ends

@@ -227,13 +227,7 @@ def row_areas(positive: Bools, scores: Floats) -> Floats:
 
 
 def bootstrap_labels(
-    positive: Bools,
-    scores: Floats,
-    average: str,
-    sizes: Sequence[int],
-    *,
-    n_boot: int,
-    rng: resampling.Rng,
+    positive: Bools, scores: Floats, average: str, sizes: Sequence[int], sampling: resampling.Sampling
 ) -> Floats:
     """Replicates of an average; NaN where a label has one class alone.
 
@@ -241,50 +235,26 @@ def bootstrap_labels(
     """
     n_cases, n_labels = positive.shape
     rows = row_areas(positive, scores) if average == "samples" else None
-    if average == "micro":
-        columns = [_Ranked.of(positive.ravel(), scores.ravel())]
+    if average == "micro":  # all entries of a case are drawn with it
+        columns = [_ranking(positive.ravel(), scores.ravel(), np.arange(positive.size) // n_labels)]
     else:
-        columns = [_Ranked.of(positive[:, c], scores[:, c]) for c in range(n_labels)] if rows is None else []
-    replicates = []
-    most = max(1, resampling.CHUNK_CELLS // (n_cases * n_labels))
-    for groups, _ in resampling.draw_cases(sizes, n_boot=n_boot, rng=rng):
-        drawn = np.concatenate(groups, axis=1)
-        for part in np.split(drawn, range(most, len(drawn), most)):
-            if rows is not None:
-                replicates.append(part @ rows / n_cases)
-                continue
-            entries = np.repeat(part, n_labels, axis=1) if average == "micro" else part
-            areas, n_pos = (
-                np.stack(items, axis=1) for items in zip(*(c.areas(entries) for c in columns), strict=True)
-            )
-            weights = n_pos if average == "weighted" else np.ones_like(n_pos)
-            replicates.append((areas * weights).sum(axis=1) / weights.sum(axis=1))
-    return np.concatenate(replicates)
+        cases = np.arange(n_cases)
+        columns = [_ranking(positive[:, c], scores[:, c], cases) for c in range(n_labels)]
 
-
-@dataclass(frozen=True, slots=True)
-class _Ranked:
-    """Entries of two classes: the negatives in ascending order, and where each positive falls among them."""
-
-    positives: NDArray[Any]
-    negatives: NDArray[Any]
-    below: NDArray[Any]
-    not_above: NDArray[Any]
-
-    @classmethod
-    def of(cls, positive: Bools, scores: Floats) -> _Ranked:
-        positives, negatives = np.flatnonzero(positive), np.flatnonzero(~positive)
-        negatives = negatives[np.argsort(scores[negatives], kind="stable")]
-        ascending = scores[negatives]
-        below, not_above = (np.searchsorted(ascending, scores[positives], side) for side in ("left", "right"))
-        return cls(positives, negatives, below, not_above)
-
-    def areas(self, drawn: NDArray[np.int32]) -> tuple[Floats, NDArray[np.int64]]:
-        """Area and positives of each replicate, (replicates, entries); NaN with one class alone."""
-        running = np.zeros((len(drawn), self.negatives.size + 1), np.int64)
-        np.cumsum(drawn[:, self.negatives], axis=1, out=running[:, 1:])
-        of_pos = drawn[:, self.positives]
-        twice_u = np.einsum("ij,ij->i", running[:, self.below] + running[:, self.not_above], of_pos)
-        n_pos, n_neg = of_pos.sum(axis=1, dtype=np.int64), running[:, -1]
+    def averages(draws: resampling.Draws) -> Floats:
+        drawn = np.concatenate(draws.classes, axis=1)
+        if rows is not None:
+            return np.asarray(drawn @ rows / n_cases)
+        sums = np.stack([column.twice_u(drawn, drawn) for column in columns], axis=1)
+        twice_u, n_neg, n_pos = np.moveaxis(sums, -1, 0)
+        weights = n_pos if average == "weighted" else np.ones_like(n_pos)
         with np.errstate(invalid="ignore"):
-            return twice_u / (2 * n_pos * n_neg), n_pos
+            areas = twice_u / (2 * n_pos * n_neg)
+        return np.asarray((areas * weights).sum(axis=1) / weights.sum(axis=1))
+
+    return np.asarray(sampling.replicates(resampling.Cases(tuple(sizes)), averages))
+
+
+def _ranking(positive: Bools, scores: Floats, cases: NDArray[Any]) -> resampling.Ranking:
+    """Entries of two classes, numbered by their cases."""
+    return resampling.Ranking.of(scores[~positive], scores[positive], cases[~positive], cases[positive])

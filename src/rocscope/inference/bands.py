@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
-from rocscope.core import checks, resampling
+from rocscope.core import checks, resampling, significance
 from rocscope.core.curve import RocCurve, curve_of, height_at, left_at, vertices_at
 from rocscope.core.formatting import sentence
 from rocscope.core.frames import Missing
 from rocscope.core.result import Result, json_thresholds
 from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores
-from rocscope.errors import RocInputError
 from rocscope.inference import proportions
 
 Floats = NDArray[np.float64]
@@ -95,6 +96,7 @@ class Band(Result):
 # ---- Bands around a ROC curve: at fixed rates of either kind, or at fixed thresholds ----------------------
 
 BandAxis: TypeAlias = Literal["fpr", "tpr", "threshold"]
+BandMethod: TypeAlias = Literal["bootstrap", "wilson", "dkw"]
 TPR, FPR = "true positive rate", "false positive rate"
 DEFAULT_GRID = np.linspace(0, 1, 101)
 
@@ -132,11 +134,15 @@ def roc_band(
     *,
     at: BandAxis = "fpr",
     x: Any = None,
+    method: BandMethod | None = None,
     simultaneous: bool = False,
     level: float = 0.95,
     n_boot: int = 2000,
     stratify: bool = True,
+    max_points: int | None = None,
     rng: resampling.Rng = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
     pos_label: Any = None,
     label: str | None = None,
     score: str | None = None,
@@ -150,12 +156,17 @@ def roc_band(
     y_true, y_score, pos_label, label, score, na, direction
         Labels and scores, as in `auc`.
     at
-        "fpr": the band of the TPR at fixed false positive rates, from bootstrap curves,
-        linear between their vertices. "tpr": the band of the FPR, 1 - specificity, at fixed true positive
-        rates, from the same curves. "threshold": both rates at fixed thresholds; each is a
-        proportion, so the interval is Wilson's and needs no bootstrap.
+        "fpr": the band of the TPR at fixed false positive rates. "tpr": the band of the FPR,
+        1 - specificity, at fixed true positive rates. "threshold": both rates at fixed thresholds.
     x
         The rates or thresholds; by default 101 rates from 0 to 1, or every observed score.
+    method
+        "bootstrap", which stands for None at fixed rates: percentiles of bootstrap curves, linear between
+        their vertices. "wilson", for None at thresholds, where each rate is a proportion; at fixed
+        rates the place on the curve is uncertain too, and Wilson's interval is that of fewer cases, as
+        many as have the variance t (1 - t) / m + r^2 f (1 - f) / n [1]_: t and f are the rates, m and n the
+        cases of their classes, r the slope of the curve between f - w and f + w, w the bandwidth of Hall
+        and Sheather [2]_. Nothing is drawn, so it serves millions of cases. "dkw": simultaneous bands.
     simultaneous
         Whether the whole curve shall lie inside with probability `level`. Each class then has a
         Dvoretzky-Kiefer-Wolfowitz band at level sqrt(level), which holds for all thresholds at once
@@ -163,9 +174,10 @@ def roc_band(
         and down, by the half-widths of both (Campbell 1994). It is wide, and needs no bootstrap: bands from
         bootstrap deviations are narrower, but with 100 cases in each class the true curve left them in
         four simulations of ten.
-    level, n_boot, stratify, rng
-        Confidence level, number of bootstrap replicates and whether they draw positives and negatives
-        apart, as in `auc`; seed or generator.
+    level
+        Confidence level.
+    n_boot, stratify, max_points, rng, n_jobs, progress
+        The bootstrap, as in `auc`.
 
     Returns
     -------
@@ -173,6 +185,13 @@ def roc_band(
         With `x mean low high level method` for the TPR, and `fpr fpr_low fpr_high`. At an FPR that few
         negatives reach, or a TPR that few positives miss, pointwise intervals fall short of their level:
         docs/coverage.md.
+
+    References
+    ----------
+    .. [1] K. Linnet, "Comparison of quantitative diagnostic tests: type I error, power, and sample size",
+       Statistics in Medicine 6, 1987.
+    .. [2] P. Hall, S. J. Sheather, "On the distribution of a Studentized quantile", Journal of the Royal
+       Statistical Society B 50, 1988.
 
     Examples
     --------
@@ -183,10 +202,12 @@ def roc_band(
     """
     checks.check_choice(at, get_args(BandAxis), name="at")
     level = checks.check_level(level)
-    checks.check_n_boot(n_boot)
     checks.check_flag(simultaneous, name="simultaneous")
-    if not checks.check_flag(stratify, name="stratify") and (simultaneous or at == "threshold"):
-        raise RocInputError("must be True for a band that draws nothing", argument="stratify")
+    usual = ("dkw",) if simultaneous else ("wilson",) if at == "threshold" else ("bootstrap", "wilson")
+    way = usual[0] if method is None else checks.check_choice(method, usual, name="method")
+    options: dict[str, Any] = {"n_boot": n_boot, "stratify": stratify, "max_points": max_points}
+    options |= {"n_jobs": n_jobs, "progress": progress}
+    checks.check_draws(**options, nothing_drawn=None if way == "bootstrap" else f"method {way!r}")
     data = (
         BinaryScores.from_arrays(
             y_true, y_score, pos_label=pos_label, label=label, score=score, na=na, direction=direction
@@ -194,25 +215,24 @@ def roc_band(
         .single()
         .counted()
     )
-    curve = curve_of(data)
-    notes = curve.warnings
     if at == "threshold":
-        return _threshold_band(curve, x, simultaneous, level)
+        return _threshold_band(curve_of(data), x, simultaneous, level)
+    notes = data.warnings
     grid = DEFAULT_GRID if x is None else checks.as_rate_vector(x, name="x")
     rate_at = height_at if at == "fpr" else left_at
-    rate = rate_at(curve.fpr, curve.tpr, grid)
+    rate = rate_at(*_rates(data), grid)
     if simultaneous:
-        low, high = _dkw_ends(curve, at, grid, level)
+        low, high = _dkw_ends(curve_of(data), at, grid, level)
+    elif way == "wilson":
+        low, high = _wilson_ends(data, at, grid, rate, level)
     elif min(data.n_pos, data.n_neg) < 2:
         low = high = np.full(len(grid), np.nan)
         notes += (resampling.FEW,)
     else:
-
-        def rates(curves: resampling.CurveChunk) -> Floats:
-            pairs = zip(curves.fpr, curves.tpr, strict=True)
-            return np.array([rate_at(fpr, tpr, grid) for fpr, tpr in pairs])
-
-        replicates = resampling.bootstrap_statistic(data, rates, n_boot=n_boot, rng=rng, stratify=stratify)
+        counted, sampling = tpr_at if at == "fpr" else tnr_at, resampling.Sampling(rng=rng, **options)
+        replicates = resampling.bootstrap_curves(data, partial(counted, at=grid), sampling)
+        replicates = replicates if at == "fpr" else 1 - replicates
+        notes += sampling.warnings(data.table() if max_points else None)
         # TPR 1 at FPR 1 and FPR 0 at TPR 0 are certain; elsewhere replicates that agree say nothing.
         certain = grid == 1 if at == "fpr" else grid == 0
         silent = (np.ptp(replicates, axis=0) == 0) & ~certain
@@ -229,7 +249,7 @@ def roc_band(
         high=tpr[2],
         defined=~np.isnan(low),
         level=level,
-        method="dkw" if simultaneous else "bootstrap",
+        method=way,
         x_label=FPR if at == "fpr" else TPR,
         y_label=TPR,
         simultaneous=simultaneous,
@@ -238,6 +258,53 @@ def roc_band(
         fpr_low=fpr[1],
         fpr_high=fpr[2],
     )
+
+
+def tpr_at(counts: resampling.VertexCounts, at: Floats) -> Floats:
+    """TPR of every replicate at given FPRs, (replicates, places); at a vertical step its upper end."""
+    from rocscope.core import kernels
+
+    return kernels.heights_at(counts.fp, counts.tp, at)
+
+
+def tnr_at(counts: resampling.VertexCounts, at: Floats) -> Floats:
+    """TNR of every replicate at given TPRs, (replicates, places); of a horizontal step its left end."""
+    from rocscope.core import kernels
+
+    return kernels.specificities_at(counts.fp, counts.tp, at)
+
+
+def _rates(data: BinaryScores) -> tuple[Floats, Floats]:
+    """FPR and TPR at every vertex; of millions of cases a whole curve would take twice the memory."""
+    counts = resampling.VertexCounts.of_table(data.table())
+    return counts.fpr[0], counts.tpr[0]
+
+
+def _wilson_ends(
+    data: BinaryScores, at: BandAxis, grid: Floats, rate: Floats, level: float
+) -> tuple[Floats, Floats]:
+    """Wilson's interval of a rate at fixed other rates, with as many cases as have its variance."""
+    sizes = (data.n_pos, data.n_neg) if at == "fpr" else (data.n_neg, data.n_pos)
+    rate_at = height_at if at == "fpr" else left_at
+    z = significance.critical_value(level)
+    with np.errstate(divide="ignore"):
+        score = special.ndtri(grid)
+    density = np.exp(-(score**2)) / (2 * math.pi)  # of the normal, squared
+    width = np.cbrt(1.5 * z * z * density / (2 * score**2 + 1) / sizes[1])
+    left, right = np.maximum(grid - width, 0.0), np.minimum(grid + width, 1.0)
+    rates = _rates(data)
+    rise = rate_at(*rates, right) - rate_at(*rates, left)
+    slope = np.divide(rise, right - left, out=np.zeros_like(rise), where=right > left)
+    # Half a case of each kind more keeps the variances above 0.
+    spread, place = (
+        p * (1 - p)
+        for p in ((rate * sizes[0] + 0.5) / (sizes[0] + 1), (grid * sizes[1] + 0.5) / (sizes[1] + 1))
+    )
+    cases = spread / (spread / sizes[0] + slope**2 * place / sizes[1])
+    low, high = proportions.wilson_ends(rate, cases, z)
+    certain = grid == 1 if at == "fpr" else grid == 0
+    low, high = (np.where(certain, rate, end) for end in (low, high))
+    return np.minimum(low, rate), np.maximum(high, rate)
 
 
 def _dkw_ends(curve: RocCurve, at: BandAxis, grid: Floats, level: float) -> tuple[Floats, Floats]:

@@ -22,6 +22,7 @@ References
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
@@ -193,6 +194,8 @@ def calibration(
     n_boot: int = 1000,
     level: float = 0.95,
     rng: resampling.Rng = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
     pos_label: Any = None,
     label: str | None = None,
     score: str | None = None,
@@ -215,8 +218,8 @@ def calibration(
         "quantile" for bins of about as many cases, "uniform" for bins of equal width.
     n_boot
         How often outcomes are drawn from the probabilities, for the consistency band and the ECE of
-        calibrated probabilities; at least 100.
-    level, rng, pos_label, label, score, na
+        calibrated probabilities.
+    level, rng, n_jobs, progress, pos_label, label, score, na
         As in `auc`.
 
     Returns
@@ -240,7 +243,7 @@ def calibration(
     (1.244, 0.138)
     """
     checks.check_level(level)
-    checks.check_n_boot(n_boot)
+    sampling = resampling.Sampling(n_boot=n_boot, rng=rng, n_jobs=n_jobs, progress=progress)
     if checks.check_integer(bins, name="bins", low=1) > MOST_BINS:
         raise RocInputError(f"must be at most {MOST_BINS}, got {bins}", argument="bins")
     checks.check_choice(strategy, get_args(BinStrategy), name="strategy")
@@ -267,7 +270,7 @@ def calibration(
     alone = edges[:, 0] == edges[:, 1]
     vertices = edges.ravel()[np.stack([np.ones_like(alone), ~alone], axis=1).ravel()]
     places = np.unique(np.linspace(0, len(cells.p) - 1, min(len(cells.p), BAND_PLACES)).round().astype(int))
-    curves, errors = _draw_calibrated(cells, starts, expected, places, n_boot=n_boot, rng=rng)
+    curves, errors = _draw_calibrated(cells, starts, expected, places, sampling)
     band_low, band_high = resampling.percentile_interval(curves, level=level)
     ece = float(np.abs(n_pos - expected).sum() / cells.size)
     reached = (1 + np.count_nonzero(errors >= ece * (1 - 1e-12))) / (n_boot + 1)  # equal ones may round apart
@@ -304,7 +307,7 @@ def calibration(
         histogram=_histogram(cells),
         level=level,
         n_boot=n_boot,
-        **described | {"warnings": (*described["warnings"], *warnings)},
+        **described | {"warnings": (*described["warnings"], *warnings, *sampling.warnings())},
     )
 
 
@@ -412,20 +415,19 @@ def _draw_calibrated(
     starts: NDArray[np.intp],
     expected: Floats,
     places: NDArray[np.intp],
-    *,
-    n_boot: int,
-    rng: resampling.Rng,
+    sampling: resampling.Sampling,
 ) -> tuple[Floats, Floats]:
     """Isotonic curves at some cells, (draws, places), and ECE, of outcomes drawn anew."""
     from scipy.optimize import isotonic_regression
 
-    curves, errors = [], []
-    size = max(1, min(resampling.CHUNK_SIZE, resampling.CHUNK_CELLS // len(cells.p)))
-    for chunk in resampling.plan_chunks(n_boot, rng, size=size):
+    def draw(chunk: resampling.Chunk) -> Iterator[tuple[Floats, Floats]]:
         pos = cells.draw(chunk.stream(), len(chunk.range))
-        curves += [isotonic_regression(row, weights=cells.n).x[places] for row in pos / cells.n]
-        errors.append(np.abs(np.add.reduceat(pos, starts, axis=1) - expected).sum(axis=1) / cells.size)
-    return np.clip(np.stack(curves), 0.0, 1.0), np.concatenate(errors)
+        curves = [isotonic_regression(row, weights=cells.n).x[places] for row in pos / cells.n]
+        errors = np.abs(np.add.reduceat(pos, starts, axis=1) - expected).sum(axis=1) / cells.size
+        yield np.stack(curves), errors
+
+    curves, errors = sampling.run(draw, size=resampling.chunk_size(len(cells.p)))
+    return np.clip(curves, 0.0, 1.0), errors
 
 
 def _histogram(cells: Cells) -> Integers:

@@ -96,6 +96,8 @@ def compare_calibration(
     level: float = 0.95,
     alternative: checks.Alternative = "two-sided",
     rng: resampling.Rng = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
     pos_label: Any = None,
     label: str | None = None,
     score: Sequence[str] | None = None,
@@ -110,11 +112,11 @@ def compare_calibration(
     scores
         Mapping of name to probabilities of the positive class, two or more; or a data frame of them.
     n_boot
-        Bootstrap replicates for the miscalibration, at least 100.
+        Bootstrap replicates for the miscalibration.
     level, alternative
         Confidence level of the intervals; "less" tests whether the first model has the smaller, and so the
         better, value, "greater" whether it has the larger one.
-    rng, pos_label, label, score, na
+    rng, n_jobs, progress, pos_label, label, score, na
         As in `auc`; `score` lists the columns of the models.
 
     Returns
@@ -145,7 +147,7 @@ def compare_calibration(
     right - timid, miscalibration: -0.0203 (-0.0306 to -0.0100), p = 0.0001051
     """
     checks.check_level(level)
-    checks.check_n_boot(n_boot)
+    sampling = resampling.Sampling(n_boot=n_boot, rng=rng, n_jobs=n_jobs, progress=progress)
     checks.check_alternative(alternative)
     if isinstance(y_true, Mapping) and scores is not None:
         raise RocInputError("must be one array, of the cases of all models, got a mapping", argument="y_true")
@@ -160,11 +162,11 @@ def compare_calibration(
         data, positive=data.positive[order], columns=tuple(c[order].astype(np.float64) for c in data.columns)
     )
     models = [Model.of(data, column) for column in range(len(data.columns))]
-    replicates = np.concatenate(
-        [
-            [[model.miscalibration(cases) for model in models] for cases in drawn]
-            for (drawn,), _ in resampling.draw_cases((len(data.positive),), n_boot=n_boot, rng=rng)
-        ]
+    replicates = sampling.replicates(
+        resampling.Cases((len(data.positive),)),
+        lambda draws: np.array(
+            [[model.miscalibration(cases) for model in models] for cases in draws.classes[0]]
+        ),
     )
     values = np.array([model.values() for model in models])
     defined = np.isfinite(values)
@@ -185,7 +187,7 @@ def compare_calibration(
                 losses = models[i].losses[k] - models[j].losses[k]
                 se = float(losses.std(ddof=1)) / math.sqrt(len(losses))
             else:
-                se = float((replicates[:, i] - replicates[:, j]).std(ddof=1))
+                se = resampling.standard_error(replicates[:, i] - replicates[:, j]) or 0.0
             most = math.inf if measure == one_model.LOG else 1.0
             test = significance.difference_test(
                 difference, se, level=level, alternative=alternative, largest=most
@@ -206,7 +208,7 @@ def compare_calibration(
         n_neg=data.n_neg,
         pos_label=data.pos_label,
         neg_label=data.neg_label,
-        warnings=data.warnings,
+        warnings=(*data.warnings, *sampling.warnings()),
     )
 
 

@@ -190,6 +190,8 @@ def compare_auc(
     bootstrap: PairBootstrap = "normal",
     stratify: bool = True,
     rng: resampling.Rng = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
     pos_label: Any = None,
     label: str | None = None,
     score: Sequence[str] | None = None,
@@ -254,8 +256,9 @@ def compare_auc(
         2 / (n_boot + 1). The joint test of more curves rests on the covariance of the replicates with both.
     stratify
         Whether positives and negatives are drawn apart, as in `auc`; for methods with replicates.
-    rng
-        Seed or generator; the same seed gives the same numbers.
+    rng, n_jobs, progress
+        Seed or generator, number of workers and progress bar, as in `auc`; the same seed gives the same
+        numbers for any number of workers.
     pos_label, label, score, na, direction
         As in `auc`; `score` lists the columns of the curves.
 
@@ -280,7 +283,9 @@ def compare_auc(
     checks.check_choice(method, METHODS, name="method")
     checks.check_choice(bootstrap, get_args(PairBootstrap), name="bootstrap")
     checks.check_flag(standardize, name="standardize")
-    checks.check_flag(stratify, name="stratify")
+    sampling = resampling.Sampling(
+        n_boot=n_boot, rng=rng, stratify=stratify, n_jobs=n_jobs, progress=progress
+    )
     options = {"margin": margin, "contrasts": contrasts, "fpr": fpr, "tpr": tpr, "at": at}
     options |= {"standardize": standardize or None, "bootstrap": None if bootstrap == "normal" else bootstrap}
     options |= {"stratify": None if stratify else stratify}
@@ -311,16 +316,13 @@ def compare_auc(
     ranges = read_ranges(fpr, tpr)
     if margin is not None:
         margin = checks.check_number(margin, name="margin", low=0)
-    checks.check_n_boot(n_boot)
     side: dict[str, Any] = {"level": level, "alternative": alternative}
     if method in ("delong", "permutation", "venkatraman"):
         tests = curve_tests.delong_test(curves, rows, **side)
         if method == "permutation":
-            tests = permutation.permutation_test(
-                curves, rows, tests, n=n_boot, rng=rng, alternative=alternative
-            )
+            tests = permutation.permutation_test(curves, rows, tests, sampling, alternative=alternative)
         elif method == "venkatraman":
-            tests = permutation.venkatraman_test(curves, rows, tests, n=n_boot, rng=rng)
+            tests = permutation.venkatraman_test(curves, rows, tests, sampling)
     elif method == "hanley-mcneil":
         tests = curve_tests.hanley_mcneil_test(curves, rows, **side)
     else:
@@ -331,9 +333,7 @@ def compare_auc(
             quantity,
             interval=bootstrap,
             margin=margin,
-            n_boot=n_boot,
-            stratify=stratify,
-            rng=rng,
+            sampling=sampling,
             **side,
         )
     hypothesis = tests.hypothesis if contrasts is None else f"{CONTRASTS} of the {tests.quantity} is 0"

@@ -19,6 +19,7 @@ from rocscope.core import checks, formatting, points
 from rocscope.core import measures as core_measures
 from rocscope.core.curve import RocCurve, vertices_at
 from rocscope.core.result import Estimate, Result, json_numbers, json_thresholds
+from rocscope.core.rules import Direction
 from rocscope.errors import RocInputError
 from rocscope.inference import proportions
 from rocscope.inference.point_measures import f1_at, likelihood_ratio, predictive_value
@@ -52,6 +53,8 @@ class CriterionTable(Result):
         Share of positives in the population; None for that of the cases.
     pos_label, neg_label
         Names of the classes.
+    direction
+        With "lower" cases with score <= threshold test positive.
 
     Examples
     --------
@@ -78,6 +81,7 @@ class CriterionTable(Result):
     prevalence: float | None
     pos_label: Any = 1
     neg_label: Any = 0
+    direction: Direction = "higher"
     warnings: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -97,6 +101,33 @@ class CriterionTable(Result):
             if self.interval is not None and not np.isnan(cells[1]).all():
                 columns |= {f"{name}_low": cells[1], f"{name}_high": cells[2]}
         return columns
+
+    def criteria(self) -> list[str]:
+        """Return what tests positive at each threshold, in as many figures as tell the thresholds apart.
+
+        Examples
+        --------
+        >>> from rocscope import roc_curve
+        >>> roc_curve([0, 1, 1], [0.1, 0.4, 0.35]).coords().criteria()
+        ['> 0.4', '≥ 0.4', '≥ 0.35', '≥ 0.1']
+        """
+        lower = self.direction == "lower"
+        cuts = self.thresholds
+        texts = [
+            formatting.deciding_threshold(cut, cuts[max(k - 1, 0) : k + 2], lower=lower).removesuffix(".0")
+            for k, cut in enumerate(cuts.tolist())
+        ]
+        signs = ["≤" if lower else "≥"] * len(self)
+        none = self.tp + self.fp == 0
+        for k in np.flatnonzero(none & np.array([math.isinf(cut) for cut in cuts.tolist()])):
+            if k + 1 < len(self):  # no case tests positive: beyond the most extreme score
+                texts[k], signs[k] = texts[k + 1], "<" if lower else ">"
+        return [f"{sign} {text}" for sign, text in zip(signs, texts, strict=True)]
+
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        columns = {"criterion": self.criteria()} | self.columns()
+        del columns["threshold"]
+        return columns, {"criterion": "Criterion"}, []
 
     def _summary(self) -> str:
         shown = _evenly(len(self), PRINTED_ROWS)
@@ -183,6 +214,7 @@ def criterion_table(
         prevalence=prevalence,
         pos_label=curve.pos_label,
         neg_label=curve.neg_label,
+        direction=curve.direction,
         warnings=curve.warnings,
     )
 

@@ -43,14 +43,13 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.core import checks, resampling, significance
-from rocscope.core.curve import curve_of
 from rocscope.core.frames import Missing, named_columns
-from rocscope.core.partial_area import Ranges, area_name, partial_areas
+from rocscope.core.partial_area import Ranges, area_name, counted_areas, extreme_areas
 from rocscope.core.result import Row
 from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores, holds_scores, join_stacked
 from rocscope.errors import RocInputError
-from rocscope.inference.auc import EXTREMES
+from rocscope.inference.bands import tnr_at, tpr_at
 from rocscope.inference.variance import FEW, NO_VARIANCE, AreaMatrix, hanley_mcneil_variance
 
 Floats = NDArray[np.float64]
@@ -468,7 +467,7 @@ class Quantity:
     """
 
     name: str
-    measure: Callable[[resampling.CurveChunk], Floats] | None = None
+    measure: Callable[[resampling.VertexCounts], Floats] | None = None
     bound: float = 1.0
 
 
@@ -479,16 +478,13 @@ def compared_quantity(
     if method != "bootstrap":
         rate = checks.check_number(at, name="at", low=0, high=1, closed=True)
         if method == "sensitivity":
-            return Quantity(f"TPR at FPR {rate:g}", partial(tpr_at, fpr=rate))
-        return Quantity(f"TNR at TPR {rate:g}", partial(tnr_at, tpr=rate))
+            return Quantity(f"TPR at FPR {rate:g}", lambda counts: tpr_at(counts, np.array([rate]))[:, 0])
+        return Quantity(f"TNR at TPR {rate:g}", lambda counts: tnr_at(counts, np.array([rate]))[:, 0])
     if ranges == (None, None) and not standardize:
         return Quantity("AUC")
-
-    def areas(curves: resampling.CurveChunk) -> Floats:
-        return np.asarray(partial_areas(curves.fpr, curves.tpr, ranges, standardize=standardize))
-
-    worst, best = areas(resampling.CurveChunk(*EXTREMES))
-    return Quantity(area_name(ranges, standardize), areas, float(best - worst))
+    worst, best = extreme_areas(ranges, standardize)
+    areas = partial(counted_areas, ranges=ranges, standardize=standardize)
+    return Quantity(area_name(ranges, standardize), areas, best - worst)
 
 
 def bootstrap_test(
@@ -500,9 +496,7 @@ def bootstrap_test(
     alternative: checks.Alternative,
     interval: str,
     margin: float | None,
-    n_boot: int,
-    stratify: bool,
-    rng: resampling.Rng,
+    sampling: resampling.Sampling,
 ) -> CurveTests:
     """Compare areas, parts of them or rates by the covariance of their replicates.
 
@@ -511,18 +505,22 @@ def bootstrap_test(
     if quantity.measure is None:
         values = np.array([data.sums(column).auc for data, column in curves.curves])
     else:
-        observed = (curve_of(*curve) for curve in curves.curves)
-        stacks = (resampling.CurveChunk(curve.fpr[None], curve.tpr[None]) for curve in observed)
+        stacks = (resampling.VertexCounts.of_table(data.table(column)) for data, column in curves.curves)
         values = np.array([float(quantity.measure(stack)[0]) for stack in stacks])
     replicates = np.full((2, len(values)), np.nan)
-    draws: dict[str, Any] = {"n_boot": n_boot, "stratify": stratify}
     if curves.smallest_class > 1 and curves.paired:
-        replicates = _replicates(curves.samples[0], quantity, rng=rng, **draws)
+        replicates = _replicates(curves.samples[0], quantity, sampling)
     elif curves.smallest_class > 1:
-        streams = zip(curves.samples, resampling.spawn_streams(rng, len(curves.names)), strict=True)
+        streams = resampling.spawn_streams(sampling.rng, len(curves.names))
         replicates = np.concatenate(
-            [_replicates(data, quantity, rng=stream, **draws) for data, stream in streams], axis=1
+            [
+                _replicates(data, quantity, replace(sampling, rng=stream))
+                for data, stream in zip(curves.samples, streams, strict=True)
+            ],
+            axis=1,
         )
+    if sampling.n_boot == 1:
+        replicates = np.full((2, len(values)), np.nan)
     differences = {(i, j): replicates[:, i] - replicates[:, j] for i, j in curves.pairs}
     matrix = AreaMatrix(
         names=curves.names,
@@ -537,6 +535,7 @@ def bootstrap_test(
         interval=interval,
         bound=quantity.bound,
         no_variance="the values differ but their difference has no variance",
+        undefined="one replicate has no variance",
     )
     pairs = []
     for pair, replicated in differences.items():
@@ -554,8 +553,8 @@ def bootstrap_test(
         joint=joint,
         quantity=quantity.name,
         hypothesis=f"the curves have the same {quantity.name}",
-        n_resamples=n_boot,
-        warnings=_zero_variance(matrix),
+        n_resamples=sampling.n_boot,
+        warnings=(*_zero_variance(matrix), *sampling.warnings()),
     )
 
 
@@ -581,39 +580,14 @@ def _by_percentiles(
     return replace(test, low=float(low), high=float(high), p_value=p, p_equivalence=within)
 
 
-def _replicates(
-    data: BinaryScores, quantity: Quantity, *, n_boot: int, stratify: bool, rng: resampling.Rng
-) -> Floats:
+def _replicates(data: BinaryScores, quantity: Quantity, sampling: resampling.Sampling) -> Floats:
     """Values of the replicates of one sample, (replicates, classifiers)."""
     measure = quantity.measure
     if measure is None:
-        return resampling.paired_bootstrap_areas(data, n_boot=n_boot, rng=rng, stratify=stratify)
-
-    def values(*chunks: resampling.CurveChunk) -> Floats:
-        return np.stack([measure(chunk) for chunk in chunks], axis=1)
-
-    return resampling.bootstrap_statistic(data, values, n_boot=n_boot, rng=rng, stratify=stratify)
-
-
-def tpr_at(curves: resampling.CurveChunk, fpr: float) -> Floats:
-    """TPR of every curve at one FPR, linear between vertices; at a vertical step its upper end."""
-    return _heights(curves.fpr, curves.tpr, fpr)
-
-
-def tnr_at(curves: resampling.CurveChunk, tpr: float) -> Floats:
-    """TNR of every curve at one TPR, linear between vertices; at a horizontal step its left end."""
-    # Walked back from (1, 1) the TNR rises. A sign turns without rounding, 1 - tpr would miss vertices.
-    return _heights(-curves.tpr[:, ::-1], 1 - curves.fpr[:, ::-1], -tpr)
-
-
-def _heights(x: Floats, y: Floats, at: float) -> Floats:
-    """Height of rising polylines, one in each row, at one x; at a jump the upper end."""
-    before = np.count_nonzero(x <= at, axis=1) - 1
-    after = np.minimum(before + 1, x.shape[1] - 1)
-    rows = np.arange(len(x))
-    width = x[rows, after] - x[rows, before]
-    share = np.divide(at - x[rows, before], width, out=np.zeros(len(x)), where=width > 0)
-    return np.asarray(y[rows, before] + share * (y[rows, after] - y[rows, before]))
+        return resampling.paired_bootstrap_areas(data, sampling)
+    return resampling.bootstrap_curves(
+        data, lambda *curves: np.stack([measure(counts) for counts in curves], axis=1), sampling
+    )
 
 
 # ---- Equivalence and non-inferiority: is a difference surely smaller than a margin? -----------------------

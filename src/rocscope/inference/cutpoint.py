@@ -162,6 +162,8 @@ def cutpoint(
     level: float = 0.95,
     stratify: bool = True,
     rng: resampling.Rng = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
     pos_label: Any = None,
     label: str | None = None,
     score: str | None = None,
@@ -181,14 +183,10 @@ def cutpoint(
         Bounds such as "tpr>=0.9", as for `RocCurve.select`.
     rule, cost, prevalence
         What makes a point the best, as for `RocCurve.select`.
-    n_boot
-        Number of bootstrap replicates, at least 100.
     level
         Confidence level of the interval of the threshold.
-    stratify
-        Whether replicates draw positives and negatives apart, as in `auc`.
-    rng
-        Seed or generator.
+    n_boot, stratify, rng, n_jobs, progress
+        The bootstrap, as in `auc`.
     pos_label, label, score, na, direction
         As in `auc`.
 
@@ -212,8 +210,9 @@ def cutpoint(
     youden 0.8333, on cases left out 0.5431 (+0.2902)
     """
     checks.check_level(level)
-    checks.check_n_boot(n_boot)
-    checks.check_flag(stratify, name="stratify")
+    sampling = resampling.Sampling(
+        n_boot=n_boot, rng=rng, stratify=stratify, n_jobs=n_jobs, progress=progress
+    )
     if isinstance(y_score, str):  # the scores are in `y_true`
         y_score, constraints = None, (y_score, *constraints)
     data = CountedScores.read(
@@ -223,9 +222,7 @@ def cutpoint(
     options: dict[str, Any] = {"rule": rule, "cost": cost, "prevalence": prevalence}
     point = curve.select(*constraints, **options)
     index = point.index
-    choices = resampled_choices(
-        data.table, curve, constraints, n_boot=n_boot, rng=rng, stratify=stratify, **options
-    )
+    choices = resampled_choices(data.table, curve, constraints, sampling=sampling, **options)
     chosen = choices.vertex[choices.feasible]
     reason = low = high = None
     if data.smallest_class < 2:
@@ -264,7 +261,7 @@ def cutpoint(
         n_not_left_out=n_not_left_out,
         status="ok" if reason is None else "partial",
         reason=reason,
-        warnings=(*data.warnings, *notes, *equal_note(curve, point)),
+        warnings=(*data.warnings, *notes, *equal_note(curve, point), *sampling.warnings()),
         direction=curve.direction,
     )
 
@@ -327,9 +324,7 @@ def resampled_choices(
     curve: RocCurve,
     constraints: Sequence[str] = (),
     *,
-    n_boot: int,
-    rng: resampling.Rng,
-    stratify: bool = True,
+    sampling: resampling.Sampling,
     cost: Any = None,
     prevalence: float | None = None,
     rule: points.Rule | None = None,
@@ -344,42 +339,57 @@ def resampled_choices(
     >>> from rocscope.core.curve import roc_curve
     >>> y, s = [0, 0, 1, 1], [1, 3, 2, 4]
     >>> table = ScoreTable.from_counts(s, pos=y, neg=[1, 1, 0, 0])
-    >>> choices = resampled_choices(table, roc_curve(y, s), rule="youden", n_boot=3, rng=2)
+    >>> sampling = resampling.Sampling(n_boot=3, rng=2)
+    >>> choices = resampled_choices(table, roc_curve(y, s), rule="youden", sampling=sampling)
     >>> choices.vertex.tolist(), choices.judged.tolist()
     ([3, 1, 1], [False, True, False])
     """
+    from rocscope.core import kernels
+
     options: dict[str, Any] = {"rule": rule, "cost": cost, "prevalence": prevalence}
     options["class_sizes"] = curve.n_pos, curve.n_neg
-    vertices, tpr, fpr = [], [], []
-    for sample in resampling.draw_replicates(table, n_boot=n_boot, rng=rng, stratify=stratify):
-        drawn, left_out = _Measures(sample.drawn(), curve, prevalence), sample.left_out()
-        vertex = np.array(
-            [drawn.select(row, constraints, options) for row in range(len(left_out.tp))], np.intp
+    quick = points.monotone_choice(constraints, **options)
+    # Between negatives alone the FPR grows for nothing: what wants errors to be few never ends there.
+    along = "rises" if quick is not None and points.wants_few_errors(*quick[:2]) else "all"
+    kept = np.flatnonzero(resampling.kept_vertices(table, along))
+    above = [resampling.vertex_counts(counts)[kept] for counts in (table.neg, table.pos)]
+
+    def choose(draws: resampling.Draws, counts: resampling.VertexCounts) -> tuple[Any, Any, Any]:
+        """The vertex of every replicate, and its rates on the cases left out."""
+        if quick is not None:
+            vertex = kernels.select_vertices(counts.tp, counts.fp, *quick)
+        else:
+            drawn = _Measures(counts, curve, prevalence)
+            rows = (drawn.select(row, constraints, options) for row in range(len(draws)))
+            vertex = np.fromiter(rows, np.int64)
+        left_out = (
+            kernels.count_left_out(drawn, of_class, vertex)
+            for drawn, of_class in zip(draws.classes, above, strict=True)
         )
-        rows = np.arange(len(vertex))
-        vertices.append(vertex)
-        tpr.append(measures.ratio(left_out.tp[rows, vertex], left_out.n_pos[:, 0]))
-        fpr.append(measures.ratio(left_out.fp[rows, vertex], left_out.n_neg[:, 0]))
-    return Choices(vertex=np.concatenate(vertices), tpr=np.concatenate(tpr), fpr=np.concatenate(fpr))
+        fpr, tpr = (measures.ratio(counts[:, 0], counts[:, 1]) for counts in left_out)
+        return vertex, tpr, fpr
+
+    vertex, tpr, fpr = resampling.bootstrap_table(table, choose, sampling, along=along)
+    return Choices(vertex=np.where(vertex < 0, -1, kept[vertex]), tpr=tpr, fpr=fpr)
 
 
 class _Measures:
     """Measures of all replicates at all vertices, (replicates, vertices), each computed when it is needed."""
 
     def __init__(self, counts: resampling.VertexCounts, curve: RocCurve, prevalence: float | None) -> None:
-        self.counts, self.prevalence = counts, prevalence
-        self.classes = (curve.neg_label, curve.pos_label)
+        self.tp, self.fp = counts.tp.astype(np.int64), counts.fp.astype(np.int64)
+        self.n_pos, self.n_neg = self.tp[:, -1:], self.fp[:, -1:]
+        self.prevalence, self.classes = prevalence, (curve.neg_label, curve.pos_label)
         # Nearly every choice needs these, and they need no confusion matrices, which are large.
         self.values: dict[str, Floats] = {
-            "tpr": counts.tp / counts.n_pos,
-            "fpr": counts.fp / counts.n_neg,
-            "fnr": (counts.n_pos - counts.tp) / counts.n_pos,
+            "tpr": counts.tpr,
+            "fpr": counts.fpr,
+            "fnr": (self.n_pos - self.tp) / self.n_pos,
         }
 
     def __getitem__(self, name: str) -> Floats:
         if name not in self.values:
-            counts = self.counts
-            confusion = measures.confusion_from_counts(counts.tp, counts.fp, counts.n_pos, counts.n_neg)
+            confusion = measures.confusion_from_counts(self.tp, self.fp, self.n_pos, self.n_neg)
             self.values[name] = measures.evaluate(
                 name, confusion, classes=self.classes, prevalence=self.prevalence
             )

@@ -240,6 +240,8 @@ def multiclass_auc(
     direction: Direction = "higher",
     n_boot: int = 1000,
     rng: resampling.Rng = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
     label: str | Sequence[str] | None = None,
     score: str | Sequence[str] | None = None,
     na: frames.Missing = "error",
@@ -289,8 +291,8 @@ def multiclass_auc(
         For one score: "higher" if it grows with the order of the classes, "lower" if it falls. "auto"
         chooses for each pair the class with the larger median, the later one where they are equal, as
         pROC's multiclass.roc does: with a warning, since the areas are then too large.
-    n_boot, rng
-        Number of bootstrap replicates and their source of chance.
+    n_boot, rng, n_jobs, progress
+        The bootstrap, as in `auc`.
     label, score
         Columns of a data frame in the place of `y_true`: the labels, and one score per class or a single
         one; or one column of 0 and 1 per label, and one score each.
@@ -340,7 +342,7 @@ def multiclass_auc(
     checks.check_choice(direction, get_args(Direction), name="direction")
     checks.check_level(level)
     checks.check_alternative(alternative)
-    checks.check_n_boot(n_boot)
+    sampling = resampling.Sampling(n_boot=n_boot, rng=rng, n_jobs=n_jobs, progress=progress)
     if is_multilabel(y_true, y_score, label):
         from rocscope.inference.multilabel import multilabel_auc
 
@@ -355,8 +357,7 @@ def multiclass_auc(
             level=level,
             alternative=alternative,
             missing=missing,
-            n_boot=n_boot,
-            rng=rng,
+            sampling=sampling,
         )
     check_average(average, scheme)
     if classes is not None:  # before the scores of each class are looked at
@@ -428,7 +429,7 @@ def multiclass_auc(
     number += " is" if n_undefined == 1 else " are"
     few, n_large = _few_members(sizes), sum(n >= FEWEST for n in counts)
     if average == "micro" and len(kept) > 1:
-        fields = _micro_fields(split, few, method=method, n_boot=n_boot, rng=rng, **side)
+        fields = _micro_fields(split, few, method=method, sampling=sampling, **side)
         fields["warnings"] += (f"{number} left out: {few}",) if few and missing == "drop" else ()
     elif shares is None and n_large < 2:
         fields = average_fields(
@@ -451,8 +452,8 @@ def multiclass_auc(
         else:
             replicates = None
             if method == "bootstrap":
-                replicates = _multiclass_sums.bootstrap_multiclass(split, shares, n_boot=n_boot, rng=rng)
-                se = float(replicates.std(ddof=1))
+                replicates = _multiclass_sums.bootstrap_multiclass(split, shares, sampling)
+                se = resampling.standard_error(replicates)
             else:
                 se = math.sqrt(_multiclass_sums.average_variance(split, placements, shares))
             fields = average_fields(value, None, se, smallest, replicates, method=method, **side)
@@ -477,8 +478,7 @@ def _micro_fields(
     few: str,
     *,
     method: str,
-    n_boot: int,
-    rng: resampling.Rng,
+    sampling: resampling.Sampling,
     **side: Any,
 ) -> dict[str, Any]:
     """The area of the scores of all classes together; every class keeps its size."""
@@ -490,8 +490,8 @@ def _micro_fields(
         return average_fields(value, reason, method=method, **side)
     replicates = None
     if method == "bootstrap":
-        replicates = bootstrap_labels(positive, scores, "micro", split.sizes, n_boot=n_boot, rng=rng)
-        se = float(replicates.std(ddof=1))
+        replicates = bootstrap_labels(positive, scores, "micro", split.sizes, sampling)
+        se = resampling.standard_error(replicates)
     else:
         of_class = [deviations[split.members(code)] for code, n in enumerate(split.sizes) if n]
         se = math.sqrt(sum(float(part.var(ddof=1)) * part.size for part in of_class))

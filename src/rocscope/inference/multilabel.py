@@ -32,8 +32,7 @@ def multilabel_auc(
     level: float,
     alternative: checks.Alternative,
     missing: str,
-    n_boot: int,
-    rng: resampling.Rng,
+    sampling: resampling.Sampling,
 ) -> MulticlassAuc:
     """Areas of every label and their average; the arguments are those of `multiclass_auc`."""
     side: dict[str, Any] = {"level": level, "alternative": alternative}
@@ -53,19 +52,20 @@ def multilabel_auc(
         lost = 0
         if reason is None and method == "bootstrap":
             sizes = (len(part.positive),)
-            drawn = bootstrap_labels(part.positive, part.scores, average, sizes, n_boot=n_boot, rng=rng)
+            n_boot = sampling.n_boot
+            drawn = bootstrap_labels(part.positive, part.scores, average, sizes, sampling)
             replicates = drawn[np.isfinite(drawn)]
             lost = n_boot - replicates.size
             if lost > n_boot * MOST_UNDEFINED:
                 reason = f"a label has one class alone in {lost} of {n_boot} bootstrap replicates"
             else:
-                se = float(replicates.std(ddof=1))
+                se = resampling.standard_error(replicates)
         elif reason is None:
             se = math.sqrt(float(deviations @ deviations))
         fields = average_fields(value, reason, se, part.bound, replicates, method=method, **side)
         if se is not None and lost:
-            text = f"{lost} of {n_boot} bootstrap replicates, in which a label has one class alone, left out"
-            fields["warnings"] += (text,)
+            of_all = f"{lost} of {sampling.n_boot} bootstrap replicates"
+            fields["warnings"] += (f"{of_all}, in which a label has one class alone, left out",)
         fields["warnings"] += part.warnings
     fields["warnings"] += data.warnings
     n_undefined = sum(row.value is None for row in rows)

@@ -31,7 +31,7 @@ References
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, TypeAlias
@@ -59,19 +59,18 @@ def permutation_test(
     curves: curve_tests.CurveSamples,
     contrasts: Floats | None,
     beside: curve_tests.CurveTests,
+    sampling: resampling.Sampling,
     *,
-    n: int,
-    rng: resampling.Rng,
     alternative: checks.Alternative,
 ) -> curve_tests.CurveTests:
     """Compare areas by exchanging the classifiers; each pair by itself, then all together.
 
     Standard errors and intervals beside the tests are those of `beside`, DeLong's.
     """
-    *streams, last = resampling.spawn_streams(rng, len(curves.pairs) + 1)
+    *streams, last = resampling.spawn_streams(sampling.rng, len(curves.pairs) + 1)
     pairs, n_exchanges = [], 0
     for pair, test, stream in zip(curves.pairs, beside.pairs, streams, strict=True):
-        observed, areas, enumerated = exchanged_areas(curves.only(*pair), n=n, rng=stream)
+        observed, areas, enumerated = exchanged_areas(curves.only(*pair), replace(sampling, rng=stream))
         n_exchanges = n_exchanges or len(areas)
         difference = float(observed[0] - observed[1])
         exchanged = areas[:, 0] - areas[:, 1]
@@ -86,7 +85,7 @@ def permutation_test(
         pairs.append(replace(test, statistic=statistic, df=None, p_value=p))
     joint = replace(curve_tests.z_test(pairs), reason=None)
     if contrasts is not None:
-        joint = _contrast_test(curves, contrasts, n=n, rng=last)
+        joint = _contrast_test(curves, contrasts, replace(sampling, rng=last))
     return replace(
         beside,
         pairs=pairs,
@@ -97,10 +96,10 @@ def permutation_test(
 
 
 def _contrast_test(
-    curves: curve_tests.CurveSamples, contrasts: Floats, *, n: int, rng: resampling.Rng
+    curves: curve_tests.CurveSamples, contrasts: Floats, sampling: resampling.Sampling
 ) -> curve_tests.JointTest:
     """Chi-square of the contrasts over their covariance under exchange; its p-value by exchange too."""
-    observed, areas, enumerated = exchanged_areas(curves, n=n, rng=rng)
+    observed, areas, enumerated = exchanged_areas(curves, sampling)
     effect, exchanged = contrasts @ observed, areas @ contrasts.T
     covariance = exchanged.T @ exchanged / len(exchanged)
     inverse = np.linalg.pinv(covariance, rcond=curve_tests.RANK_TOLERANCE, hermitian=True)
@@ -113,19 +112,18 @@ def _contrast_test(
 
 
 def exchanged_areas(
-    curves: curve_tests.CurveSamples, *, n: int, rng: resampling.Rng
+    curves: curve_tests.CurveSamples, sampling: resampling.Sampling
 ) -> tuple[Floats, Floats, bool]:
     """Areas as observed (curves,), areas after exchanges (exchanges, curves), whether these are all.
 
-    Every exchange is made where these are few, else n random ones.
+    Every exchange is made where these are few, else random ones.
     """
     ranks = ranked(curves)
     every = ranks.all_exchanges()
     observed = _areas(ranks.observed())[0]
     if every is not None:
         return observed, _areas(every), True
-    stacks = [_areas(arranged) for arranged, _ in random_exchanges(ranks, n=n, rng=rng)]
-    return observed, np.concatenate(stacks), False
+    return observed, random_exchanges(ranks, lambda arranged, _: _areas(arranged), sampling), False
 
 
 def _areas(curves: Arrangement) -> Floats:
@@ -146,14 +144,12 @@ def venkatraman_test(
     curves: curve_tests.CurveSamples,
     contrasts: Floats | None,
     beside: curve_tests.CurveTests,
-    *,
-    n: int,
-    rng: resampling.Rng,
+    sampling: resampling.Sampling,
 ) -> curve_tests.CurveTests:
     """Test that curves are equal; areas and intervals, DeLong's, stand beside it, untested."""
-    *streams, last = resampling.spawn_streams(rng, len(curves.pairs) + 1)
+    *streams, last = resampling.spawn_streams(sampling.rng, len(curves.pairs) + 1)
     tests = [
-        curve_test(curves.only(*pair), n=n, rng=stream)
+        curve_test(curves.only(*pair), replace(sampling, rng=stream))
         for pair, stream in zip(curves.pairs, streams, strict=True)
     ]
     pairs = [
@@ -163,20 +159,18 @@ def venkatraman_test(
     return replace(
         beside,
         pairs=pairs,
-        joint=tests[0] if contrasts is None else curve_test(curves, n=n, rng=last),
+        joint=tests[0] if contrasts is None else curve_test(curves, replace(sampling, rng=last)),
         hypothesis="the whole ROC curves are equal; the areas are shown beside this test, not tested",
-        n_resamples=n,
+        n_resamples=sampling.n_boot,
     )
 
 
-def curve_test(curves: curve_tests.CurveSamples, *, n: int, rng: resampling.Rng) -> curve_tests.JointTest:
-    """Exchange the classifiers n times; of more than two curves E adds up over all pairs."""
+def curve_test(curves: curve_tests.CurveSamples, sampling: resampling.Sampling) -> curve_tests.JointTest:
+    """Exchange the classifiers at random; of more than two curves E adds up over all pairs."""
     ranks = ranked(curves)
     statistic = _paired_e if curves.paired else _unpaired_e
     observed = float(statistic(ranks.observed(), resampling.as_generator(0))[0])
-    exchanged = np.concatenate(
-        [statistic(arranged, generator) for arranged, generator in random_exchanges(ranks, n=n, rng=rng)]
-    )
+    exchanged = random_exchanges(ranks, statistic, sampling)
     p = exchange_p(exchanged >= observed * (1 - ROUNDING_VENKATRAMAN), enumerated=False)
     return curve_tests.JointTest("E", observed, None, p)
 
@@ -368,13 +362,17 @@ def _coded(columns: list[NDArray[Any]]) -> list[Integers]:
 
 
 def random_exchanges(
-    curves: PairedRanks | UnpairedRanks, *, n: int, rng: resampling.Rng
-) -> Iterator[tuple[Arrangement, Generator]]:
-    """Yield stacks of random exchanges, each with the generator for what else is left to chance."""
-    size = max(1, min(resampling.CHUNK_SIZE, resampling.CHUNK_CELLS // curves.size()))
-    for chunk in resampling.plan_chunks(n, rng, size=size):
+    curves: PairedRanks | UnpairedRanks,
+    statistic: Callable[[Arrangement, Generator], Floats],
+    sampling: resampling.Sampling,
+) -> Floats:
+    """Values of a statistic of random exchanges; the generator serves what else is left to chance."""
+
+    def values(chunk: resampling.Chunk) -> Iterator[Floats]:
         generator = chunk.stream()
-        yield curves.at_random(len(chunk.range), generator), generator
+        yield statistic(curves.at_random(len(chunk.range), generator), generator)
+
+    return np.asarray(sampling.run(values, size=resampling.chunk_size(curves.size())))
 
 
 def positives_up_to(curve: Arranged, tie_order: Integers | None = None) -> Floats:
@@ -383,20 +381,10 @@ def positives_up_to(curve: Arranged, tie_order: Integers | None = None) -> Float
     Tied cases rise together, so the number grows linearly over them. `tie_order` (exchanges, cases)
     separates equal ranks: where it differs too they are no ties.
     """
+    from rocscope.core import kernels
+
     groups = curve.ranks if tie_order is None else curve.ranks * (tie_order.max() + 1) + tie_order
-    keys = np.sort(2 * groups + curve.positive, axis=1)
-    counts = np.cumsum(keys & 1, axis=1)
-    last = np.ones(keys.shape, dtype=bool)
-    last[:, :-1] = keys[:, 1:] >> 1 != keys[:, :-1] >> 1
-    if last.all():
-        return np.asarray(counts, np.float64)
-    # One line for all rows, each beginning with a 0 of its own: counts inside a group of ties become the
-    # line from its beginning to its end.
-    values = np.pad(counts.astype(np.float64), ((0, 0), (1, 0)))
-    fixed = np.pad(last, ((0, 0), (1, 0)), constant_values=True)
-    known = np.flatnonzero(fixed)
-    line = np.interp(np.arange(values.size), known, values.ravel()[known])
-    return line.reshape(values.shape)[:, 1:]
+    return kernels.expected_positives(np.ascontiguousarray(groups), curve.positive)
 
 
 def exchange_p(extreme: NDArray[np.bool_], *, enumerated: bool) -> float:

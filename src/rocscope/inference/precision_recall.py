@@ -91,6 +91,8 @@ def precision_recall(
     n_boot: int = 2000,
     level: float = 0.95,
     rng: resampling.Rng = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
     pos_label: Any = None,
     label: str | None = None,
     score: str | None = None,
@@ -112,8 +114,8 @@ def precision_recall(
     recall
         Recalls at which precision is given an interval, greater than 0 and at most 1; without it 0.01,
         0.02 to 1.
-    n_boot, level, rng, pos_label
-        Number of bootstrap replicates, at least 100; the others as in `auc`.
+    n_boot, level, rng, n_jobs, progress, pos_label
+        As in `auc`.
 
     Returns
     -------
@@ -133,7 +135,7 @@ def precision_recall(
     (0.8333, 0.7973)
     """
     checks.check_level(level)
-    checks.check_n_boot(n_boot)
+    sampling = resampling.Sampling(n_boot=n_boot, rng=rng, n_jobs=n_jobs, progress=progress)
     prevalence = read_prevalence(prevalence)
     recalls = RECALLS
     if recall is not None:
@@ -146,15 +148,20 @@ def precision_recall(
     data = CountedScores.read(
         y_true, y_score, pos_label=pos_label, label=label, score=score, na=na, direction=direction
     )
-    whole, curve = PrCurves.of_table(data.table, data.share(prevalence)), data.curve()
-    replicates = []
-    for sample in resampling.draw_replicates(data.table, n_boot=n_boot, rng=rng):
-        shares: Any = prevalence
+    from rocscope.core import kernels
+
+    whole, curve = PrCurve.of_table(data.table, data.share(prevalence)), data.curve()
+
+    def statistic(draws: resampling.Draws, counts: resampling.VertexCounts) -> tuple[Floats, Floats, Floats]:
+        """Precision at the recalls, average precision and area of every replicate."""
+        shares = np.full(len(draws), prevalence)
         if prevalence is None:
-            shares = _draw_shares(data, sample.chunk.seed, len(sample.pos))
-        drawn = PrCurves.of_counts(sample.drawn(), shares)
-        replicates.append((drawn.precision_at(recalls), drawn.average_precision(), drawn.area()))
-    precision, average, area = (np.concatenate(part) for part in zip(*replicates, strict=True))
+            shares = _draw_shares(data, draws.chunk)[draws.start : draws.start + len(draws)]
+        return kernels.precision_recall_curves(
+            counts.tp, counts.fp, odds_against(shares), reached_hits(recalls, data.n_pos)
+        )
+
+    precision, average, area = resampling.bootstrap_table(data.table, statistic, sampling, along="rises")
     why_not = "the replicates agree, so they show no uncertainty"
     if data.smallest_class < 2:
         why_not = "the bootstrap needs two cases in each class, one has 1"
@@ -170,7 +177,7 @@ def precision_recall(
         return Estimate(
             name=name,
             value=float(value),
-            se=float(replicates.std(ddof=1)) if defined else None,
+            se=resampling.standard_error(replicates) if defined else None,
             low=float(low) if defined else None,
             high=float(high) if defined else None,
             level=level,
@@ -179,7 +186,7 @@ def precision_recall(
             reason=None if defined else why_not,
         )
 
-    mean = whole.precision_at(recalls)[0]
+    mean = whole.precision_at(recalls)
     defined, low, high = interval(precision, mean)
     undefined = f"at {np.count_nonzero(~defined)} of {len(recalls)} recalls {why_not}"
     band = bands.Band(
@@ -193,23 +200,25 @@ def precision_recall(
         method="bootstrap",
         x_label="recall",
         y_label="precision",
-        warnings=() if defined.all() else (undefined,),
+        warnings=(*(() if defined.all() else (undefined,)), *sampling.warnings()),
     )
     return PrecisionRecall(
         recall=curve.tpr[1:],
-        precision=whole.precision()[0, 1:],
+        precision=whole.precision()[1:],
         thresholds=curve.thresholds[1:],
         band=band,
-        average_precision=estimate("average precision", whole.average_precision()[0], average),
-        area=estimate("area under the precision-recall curve", whole.area()[0], area),
+        average_precision=estimate("average precision", whole.average_precision(), average),
+        area=estimate("area under the precision-recall curve", whole.area(), area),
         prevalence=data.share(prevalence),
         **data.description,
     )
 
 
-def _draw_shares(data: CountedScores, seed: np.random.SeedSequence, size: int) -> Floats:
+def _draw_shares(data: CountedScores, chunk: resampling.Chunk) -> Floats:
     """Shares of positives in samples of all cases; samples without one of the classes are drawn again."""
-    stream = np.random.default_rng(seed.spawn(1)[0])  # a stream beside that of the cases
+    # A stream beside that of the cases, the same at every call.
+    beside = np.random.SeedSequence(chunk.seed.entropy, spawn_key=(*chunk.seed.spawn_key, 0))
+    stream, size = np.random.default_rng(beside), len(chunk.range)
     n = data.n_pos + data.n_neg
     counts = stream.binomial(n, data.n_pos / n, size)
     while (lacking := (counts == 0) | (counts == n)).any():
@@ -217,8 +226,7 @@ def _draw_shares(data: CountedScores, seed: np.random.SeedSequence, size: int) -
     return counts / n
 
 
-# -----------------------------------------------------------------------------------------------------------
-# Precision-recall curves of many samples at once, from their counts at the vertices of one ROC curve
+# ---- One precision-recall curve, from its counts at the vertices of the ROC curve ------------------------
 
 # A recall times the number of positives that is this close to a whole number is that number.
 WHOLE = 1e-9
@@ -226,73 +234,70 @@ WHOLE = 1e-9
 LARGEST = 1e150
 
 
+def odds_against(share: Any) -> Any:
+    """(1 - share) / share of the positives: precision = TPR / (TPR + odds FPR)."""
+    with np.errstate(over="ignore"):  # a share next to nothing: precision 0
+        return np.minimum((1 - share) / share, LARGEST)
+
+
+def reached_hits(recalls: Floats, n_pos: int) -> Floats:
+    """True positives at given recalls, whole where only rounding makes them fractions."""
+    hits = recalls * n_pos
+    return np.where(np.abs(hits - np.rint(hits)) < WHOLE, np.rint(hits), hits)
+
+
 @dataclass(frozen=True, slots=True)
-class PrCurves:
-    """True positives and rates at every vertex, (samples, vertices), from (0, 0) on.
+class PrCurve:
+    """True positives and rates at every vertex, from (0, 0) on, and the odds against a positive."""
 
-    `odds` is (1 - share) / share of the positives, one row per sample: with it
-    precision = TPR / (TPR + odds FPR).
-    """
-
-    tp: NDArray[np.int64]
+    tp: NDArray[Any]
     tpr: Floats
     fpr: Floats
-    odds: Floats
+    odds: Any
 
     @classmethod
-    def of_counts(cls, counts: resampling.VertexCounts, share: Any) -> PrCurves:
-        """Curves of samples, for one share of positives or one for each."""
-        shares = np.broadcast_to(np.asarray(share, np.float64), len(counts.tp))[:, None]
-        tpr, fpr = counts.tp / counts.n_pos, counts.fp / counts.n_neg
-        with np.errstate(over="ignore"):  # a share next to nothing: precision 0
-            odds = np.minimum((1 - shares) / shares, LARGEST)
-        return cls(counts.tp, tpr, fpr, odds)
-
-    @classmethod
-    def of_table(cls, table: ScoreTable, share: float) -> PrCurves:
-        """The one curve of a table.
+    def of_table(cls, table: ScoreTable, share: float) -> PrCurve:
+        """The curve of a table, for a share of positives.
 
         Examples
         --------
         >>> table = ScoreTable.from_counts([4, 3, 2, 1], pos=[1, 0, 1, 0], neg=[0, 1, 0, 1])
-        >>> PrCurves.of_table(table, 0.5).precision_at(np.array([0.5, 0.75])).round(4).tolist()
-        [[1.0, 0.6]]
+        >>> PrCurve.of_table(table, 0.5).precision_at(np.array([0.5, 0.75])).round(4).tolist()
+        [1.0, 0.6]
         """
-        tp, fp = (resampling.vertex_counts(counts)[None] for counts in (table.pos, table.neg))
-        return cls.of_counts(resampling.VertexCounts(tp, fp, tp[:, -1:], fp[:, -1:]), share)
+        tp, fp = (np.concatenate([[0], np.cumsum(counts)]) for counts in (table.pos, table.neg))
+        return cls(tp, tp / tp[-1], fp / fp[-1], odds_against(np.float64(share)))
 
     def precision(self) -> Floats:
         """Precision at every vertex; NaN where no case tests positive."""
         return measures.ratio(self.tpr, self.tpr + self.odds * self.fpr)
 
     def precision_at(self, recalls: Floats) -> Floats:
-        """Precision at recalls greater than 0, (samples, recalls)."""
-        hits = recalls * self.tp[0, -1]
-        hits = np.where(np.abs(hits - np.rint(hits)) < WHOLE, np.rint(hits), hits)
+        """Precision at recalls greater than 0."""
+        hits = reached_hits(recalls, self.tp[-1])
         # The first vertex that reaches the recall ends the segment; the one before does not reach it.
-        end = np.stack([np.searchsorted(tp, hits, "left") for tp in self.tp])
-        tp0, tp1 = (np.take_along_axis(self.tp, vertex, axis=1) for vertex in (end - 1, end))
-        fpr0, fpr1 = (np.take_along_axis(self.fpr, vertex, axis=1) for vertex in (end - 1, end))
-        fpr = fpr0 + (hits - tp0) / (tp1 - tp0) * (fpr1 - fpr0)
-        tpr = hits / self.tp[0, -1]
+        end = np.searchsorted(self.tp, hits, "left")
+        share = (hits - self.tp[end - 1]) / (self.tp[end] - self.tp[end - 1])
+        fpr = self.fpr[end - 1] + share * (self.fpr[end] - self.fpr[end - 1])
+        tpr = hits / self.tp[-1]
         return np.asarray(tpr / (tpr + self.odds * fpr))
 
-    def average_precision(self) -> Floats:
-        """Sum of precision times the rise of recall, one per sample."""
-        rise = np.diff(self.tpr, axis=1)
-        return np.asarray(np.where(rise > 0, rise * self.precision()[:, 1:], 0.0).sum(axis=1))
+    def average_precision(self) -> float:
+        """Sum of precision times the rise of recall."""
+        rise = np.diff(self.tpr)
+        return float(np.where(rise > 0, rise * self.precision()[1:], 0.0).sum())
 
-    def area(self) -> Floats:
-        """Integral of precision over recall, one per sample.
+    def area(self) -> float:
+        """Integral of precision over recall.
 
         Along a segment TPR + odds FPR = a t + b, with t the recall, and the integral of t / (a t + b) is
         [t - (b / a) log(a t + b)] / a.
         """
-        t0, f0 = self.tpr[:, :-1], self.fpr[:, :-1]
-        rise = np.diff(self.tpr, axis=1)
-        slope = np.divide(np.diff(self.fpr, axis=1), rise, out=np.zeros_like(rise), where=rise > 0)
+        t0, f0 = self.tpr[:-1], self.fpr[:-1]
+        rise = np.diff(self.tpr)
+        slope = np.divide(np.diff(self.fpr), rise, out=np.zeros_like(rise), where=rise > 0)
         a = 1 + self.odds * slope
         b = self.odds * (f0 - slope * t0)
         start = t0 + self.odds * f0
         growth = np.divide(a * rise, start, out=np.zeros_like(rise), where=start > 0)  # from (0, 0): b is 0
-        return np.asarray(((rise - b / a * np.log1p(growth)) / a).sum(axis=1))
+        return float(((rise - b / a * np.log1p(growth)) / a).sum())

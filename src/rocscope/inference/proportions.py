@@ -73,12 +73,16 @@ def wilson_interval(
     (0.2553, 0.3662)
     """
     k, size = _read_counts(count, n, level, alternative)
-    z = significance.critical_value(level, alternative=alternative)
-    p = k / size
-    # Roots of (k/n - p)^2 = z^2 p (1 - p) / n; the lower from the product of both, to keep its digits.
+    low, high = wilson_ends(k / size, size, significance.critical_value(level, alternative=alternative))
+    return _ends(low, high, k, size, alternative)
+
+
+def wilson_ends(p: Floats, size: Floats, z: float) -> tuple[Floats, Floats]:
+    """Proportions whose score test, with so many trials and this critical value, just accepts p."""
+    # Roots of (p - q)^2 = z^2 q (1 - q) / n; the lower from the product of both, to keep its digits.
     far = p + z * z / (2 * size) + z * np.sqrt(p * (1 - p) / size + (z / (2 * size)) ** 2)
     low = np.divide(p * p, far, out=np.zeros_like(far), where=far > 0)
-    return _ends(low, np.minimum(far / (1 + z * z / size), 1.0), k, size, alternative)
+    return low, np.minimum(far / (1 + z * z / size), 1.0)
 
 
 def exact_interval(

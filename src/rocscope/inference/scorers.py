@@ -17,7 +17,7 @@ from rocscope.errors import RocInputError, RocscopeError
 from rocscope.inference.auc import auc
 from rocscope.inference.decision_curve import net_benefit
 from rocscope.inference.multiclass import Average, Scheme, check_average, multiclass_auc
-from rocscope.inference.precision_recall import PrCurves
+from rocscope.inference.precision_recall import PrCurve
 from rocscope.training import fitting
 from rocscope.training.datasets import read_names
 
@@ -196,7 +196,7 @@ class Scorer:
 
 
 def _average_precision(table: ScoreTable) -> float:
-    return float(PrCurves.of_table(table, table.n_pos / (table.n_pos + table.n_neg)).average_precision()[0])
+    return PrCurve.of_table(table, table.n_pos / (table.n_pos + table.n_neg)).average_precision()
 
 
 def _net_benefit(data: BinaryScores, probability: Any) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, formatting, significance
-from rocscope.core.resampling import Rng, as_generator
+from rocscope.core.resampling import Rng, Sampling, as_generator
 from rocscope.core.result import Difference, Result, row_columns
 from rocscope.core.scores import OrdinalScores
 from rocscope.errors import RocInputError
@@ -120,6 +120,7 @@ def compare_ordinal(
     alternative: checks.Alternative = "two-sided",
     rng: Rng = None,
     n_jobs: int | None = None,
+    progress: bool | None = None,
 ) -> OrdinalComparison:
     """Compare the figures of two or more estimates of the same ordered classes.
 
@@ -136,8 +137,8 @@ def compare_ordinal(
     level, alternative
         Confidence level of the intervals; "greater" tests whether the first score is larger, "less" whether
         it is smaller.
-    rng, n_jobs
-        Seed or generator; processes (the numbers do not depend on it).
+    rng, n_jobs, progress
+        Seed or generator; processes (the numbers do not depend on it); progress bar, as in `auc`.
 
     Returns
     -------
@@ -166,8 +167,7 @@ def compare_ordinal(
     """
     checks.check_level(level)
     alternative = checks.check_alternative(alternative)
-    if not checks.check_n_boot(n_boot, none=True):
-        raise RocInputError(f"must be greater than 0, got {n_boot}", argument="n_boot")
+    checks.check_n_boot(n_boot)
     if not isinstance(scores, Mapping) or len(scores) < 2:
         raise RocInputError(
             f"must map two or more names to estimates, got {checks.show(scores)}", argument="scores"
@@ -208,7 +208,8 @@ def compare_ordinal(
     figures = resampling.figure_names(rocs[0].labels)
     found = [[roc.estimates[figure].value for figure in figures] for roc in rocs]
     values = np.array(found, dtype=np.float64)
-    replicates = resampling.bootstrap_figures(samples, n_boot=n_boot, rng=rng, n_jobs=n_jobs)
+    sampling = Sampling(n_boot=n_boot, rng=rng, n_jobs=n_jobs, progress=progress)
+    replicates = resampling.bootstrap_figures(samples, sampling)
     n_classes, rows = len(rocs[0].labels), list[dict[str, Any]]()
     for i, j in combinations(range(len(names)), 2):
         for k, figure in enumerate(figures):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.core import execution, resampling, significance
+from rocscope.core import resampling, significance
 from rocscope.core.result import Estimate, Result, Status
 from rocscope.ordinal import counts, decision, vus
 from rocscope.ordinal.closure import Closure
@@ -19,8 +19,6 @@ from rocscope.ordinal.counts import FEWEST, Counter, Counts, Fixed, ThresholdCou
 from rocscope.ordinal.estimates import ClassEstimates, Gaps
 
 Floats = NDArray[np.float64]
-# Numbers that one chunk of replicates may hold: 32 MB of float64.
-CHUNK_CELLS = 4_000_000
 NOT_REQUESTED = "no interval was requested (n_boot=0)"
 ALL_EQUAL = "all bootstrap replicates agree, so they give no interval"
 
@@ -88,42 +86,29 @@ def _quotient(above: Any, below: Any) -> Floats:
     return np.asarray(np.divide(above, below, out=out, where=below > 0))
 
 
-def bootstrap_figures(
-    samples: Sequence[SampleCounts], *, n_boot: int, rng: resampling.Rng, n_jobs: int | None
-) -> Floats:
+def bootstrap_figures(samples: Sequence[SampleCounts], sampling: resampling.Sampling) -> Floats:
     """Figures of replicates, (replicates, samples, figures); every class is drawn apart and keeps its size.
 
-    Samples of the same cases see the same draws. Thresholds and cuts stay those of the data. Each chunk has
-    its own seed: any number of jobs gives the same numbers.
+    Samples of the same cases see the same draws. Thresholds and cuts stay those of the data.
     """
     held = sum(int(one.at.sizes.sum()) + 2 * sum(gap.size for gap in one.at.below) for one in samples)
-    size = max(1, min(resampling.CHUNK_SIZE, CHUNK_CELLS // held))
-    tasks = [
-        execution.Task(f"replicates {chunk.start}", replicate_figures, (samples, chunk))
-        for chunk in resampling.plan_chunks(n_boot, rng, size=size)
-    ]
-    return np.concatenate(execution.values_of(execution.run_tasks(tasks, n_jobs=n_jobs)))
+    size = resampling.chunk_size(held)
+    return np.asarray(sampling.run_in_processes(replicate_figures, samples, size=size))
 
 
 def replicate_figures(samples: Sequence[SampleCounts], chunk: resampling.Chunk) -> Floats:
     """Figures of one chunk of replicates."""
     from rocscope.core import kernels
 
-    state = chunk.seed.generate_state(4, np.uint64).astype(np.uint64)
-    n = len(chunk.range)
-    drawn = [
-        kernels.draw_counts(size, n, state) if size else np.empty((n, 0), np.int64)
-        for size in samples[0].at.sizes.tolist()
-    ]
+    drawn = resampling.Cases(tuple(samples[0].at.sizes.tolist())).draw(chunk).classes
     figures = []
     for sample in samples:
-        before = []
-        for code, of_class in enumerate(drawn):
-            running = np.zeros((n, of_class.shape[1] + 1), np.int64)
-            ascending = of_class if sample.order is None else of_class[:, sample.order[code]]
-            np.cumsum(ascending, axis=1, out=running[:, 1:])
-            before.append(running)
-        figures.append(sample.figures(partial(_drawn_before, before), (n,)))
+        orders: Sequence[NDArray[Any]] = sample.order or [resampling.NO_ORDER] * len(drawn)
+        before = [
+            kernels.running_counts(of_class, order.astype(np.int32)).astype(np.int64)
+            for of_class, order in zip(drawn, orders, strict=True)
+        ]
+        figures.append(sample.figures(partial(_drawn_before, before), (len(chunk.range),)))
     return np.stack(figures, axis=1)
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rocscope.core import checks
 from rocscope.core.frames import Missing
-from rocscope.core.resampling import Rng, as_generator
+from rocscope.core.resampling import Rng, Sampling, as_generator
 from rocscope.core.result import Estimate, Result, Row
 from rocscope.ordinal import counts, decision, resampling
 from rocscope.ordinal.closure import CLOSURES, Closure
@@ -190,6 +190,7 @@ def ordinal_roc(
     level: float = 0.95,
     rng: Rng = None,
     n_jobs: int | None = None,
+    progress: bool | None = None,
 ) -> OrdinalRoc:
     """Return the sets of ROC curves of ordered classes, with MaxAUC and AvgAUC of each [1]_.
 
@@ -239,9 +240,9 @@ def ordinal_roc(
     cuts
         Where they may lie: "gaps", each among the thresholds between its two classes; "range", each among
         the thresholds of all gaps (with "all" among all distinct estimates), in order.
-    n_boot, level, rng, n_jobs
+    n_boot, level, rng, n_jobs, progress
         Bootstrap replicates for intervals, none by default; confidence level; seed or generator; processes
-        (the numbers do not depend on it).
+        (the numbers do not depend on it); progress bar, as in `auc`.
 
     Returns
     -------
@@ -331,8 +332,8 @@ def ordinal_roc(
     prepare = partial(resampling.SampleCounts.of, gaps=gaps, cuts=best.values, fixed=fixed, closure=closure)
     replicates = None
     if n_boot:
-        drawn = resampling.bootstrap_figures([prepare(whole)], n_boot=n_boot, rng=rng, n_jobs=n_jobs)
-        replicates = drawn[:, 0]
+        sampling = Sampling(n_boot=n_boot, rng=rng, n_jobs=n_jobs, progress=progress)
+        replicates = resampling.bootstrap_figures([prepare(whole)], sampling)[:, 0]
     few = "; ".join(filter(None, (counts.few_members(one.label, one.n_pos) for one in curves)))
     reasons = dict.fromkeys(resampling.OVERALL, "no class has curves")
     reasons |= {f"{name}({one.label})": one.reason or "" for one in curves for name in ("max_auc", "avg_auc")}
@@ -343,6 +344,8 @@ def ordinal_roc(
     defined = np.array([one.status == "ok" for one in curves])
     n_defined = int(np.count_nonzero(defined))
     warnings = sample.warnings + (_scale_warnings(whole) if scale == "raw" else ())
+    if n_boot:
+        warnings += sampling.warnings()
     if 0 < n_defined < len(curves):
         why = "; ".join(dict.fromkeys(one.reason for one in curves if one.reason))
         warnings += (f"overall areas are those of {n_defined} of {len(curves)} classes: {why}",)

@@ -9,6 +9,7 @@ from rocscope.core.kernels.classes import count_few as count_few
 from rocscope.core.kernels.classes import count_many as count_many
 from rocscope.core.kernels.classes import doubled_placements as doubled_placements
 from rocscope.core.kernels.classes import merge_classes as merge_classes
+from rocscope.core.kernels.classes import partial_placements as partial_placements
 from rocscope.core.kernels.classes import placement_sums as placement_sums
 from rocscope.core.kernels.classes import sort_with_rows as sort_with_rows
 from rocscope.core.kernels.classes import split_cells as split_cells
@@ -22,6 +23,17 @@ from rocscope.core.kernels.ordinal import code_labels as code_labels
 from rocscope.core.kernels.ordinal import count_below as count_below
 from rocscope.core.kernels.ordinal import extend_chains as extend_chains
 from rocscope.core.kernels.ordinal import group_estimates as group_estimates
+from rocscope.core.kernels.replicates import areas_inside as areas_inside
+from rocscope.core.kernels.replicates import areas_over_x as areas_over_x
+from rocscope.core.kernels.replicates import count_left_out as count_left_out
+from rocscope.core.kernels.replicates import count_vertices as count_vertices
+from rocscope.core.kernels.replicates import expected_positives as expected_positives
+from rocscope.core.kernels.replicates import heights_at as heights_at
+from rocscope.core.kernels.replicates import precision_recall_curves as precision_recall_curves
+from rocscope.core.kernels.replicates import running_counts as running_counts
+from rocscope.core.kernels.replicates import select_vertices as select_vertices
+from rocscope.core.kernels.replicates import specificities_at as specificities_at
+from rocscope.core.kernels.replicates import twice_u as twice_u
 from rocscope.core.kernels.trials import cross_areas as cross_areas
 from rocscope.core.kernels.trials import run_trials as run_trials
 
@@ -36,6 +48,7 @@ def warm_up() -> None:
         split_cells(np.array([0, 1]), np.array([0, 1], np.uint8), pos, 2, 2)
         merge_classes(pos, neg)
         placement_sums(pos, neg)
+        partial_placements(pos, neg, (0.0, 1.0, 0.0, 2.0))
         doubled_placements(*sort_with_rows(pos), *sort_with_rows(neg))
     hull_vertices(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
     count_sign_sums(np.ones((1, 2), np.int64), np.ones(1, np.int64))

@@ -1,0 +1,499 @@
+"""The engine of every bootstrap: what is drawn, how often, and statistics of the draws.
+
+A plan says what is drawn: the cases of each class (`Cases`), or the cells of a count table (`Cells`). A
+statistic is one function that takes draws, or curves counted at their vertices, and returns one value or row
+of values per replicate. Chunks, seeds, workers and progress are the business of `Sampling` alone. A further
+design, of clusters or folds, is a further plan.
+
+Cases are numbered by their score, so that the numbers do not depend on the order of the rows; where several
+curves share their cases, by their row.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from threading import Thread
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core import checks, execution
+from rocscope.core.progress import shown
+from rocscope.core.resampling.intervals import end_error
+from rocscope.core.resampling.streams import CHUNK_SIZE, Chunk, Rng, plan_chunks
+from rocscope.core.scores import MAX_ROWS, BinaryScores
+from rocscope.core.table import ScoreTable
+from rocscope.errors import ResourceError
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int32]
+
+# Numbers that one chunk of replicates may hold. Part of the meaning of a seed, as CHUNK_SIZE is.
+CHUNK_CELLS = 4_000_000
+# Replicates of one seed where only areas are kept: a call of the kernel should outweigh its seed.
+AREA_CHUNK = 500
+# Draws that are worked on at a time: they stay in the cache of a core.
+BLOCK = 2**18
+AGREE = "all bootstrap replicates agree, so they give no interval"
+FEW = "the bootstrap needs two cases in each class"
+# Fewer replicates than this give an interval whose ends are left to chance.
+FEWEST = 100
+NO_ORDER: Counts = np.empty(0, np.int32)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """How replicates are drawn: how many, from which seed, by how many workers.
+
+    Examples
+    --------
+    >>> sampling = Sampling(n_boot=1000, rng=7)
+    >>> values = np.array([1.0, 2.0, 6.0])
+    >>> means = sampling.replicates(Cases((3,)), lambda draws: draws.classes[0] @ values / 3)
+    >>> means.shape, bool(abs(means.mean() - 3) < 0.2)
+    ((1000,), True)
+    """
+
+    n_boot: int
+    rng: Rng = None
+    stratify: bool = True
+    n_jobs: int | None = None
+    progress: bool | None = None
+    max_points: int | None = None
+
+    def __post_init__(self) -> None:
+        checks.check_draws(
+            n_boot=self.n_boot,
+            stratify=self.stratify,
+            n_jobs=self.n_jobs,
+            progress=self.progress,
+            max_points=self.max_points,
+        )
+
+    def warnings(
+        self, table: ScoreTable | None = None, replicates: Floats | None = None, level: float = 0.95
+    ) -> tuple[str, ...]:
+        """What to know of the replicates: that they are few, or those of a thinned table and its bound."""
+        notes = []
+        if self.n_boot < FEWEST:
+            by = "" if replicates is None else f" by about {end_error(replicates, level):.2g}"
+            notes.append(f"{self.n_boot} bootstrap replicates are few: chance moves the interval{by}")
+        if table is not None and self.thins(table):
+            thinned = table.thin(self.max_points or 0)
+            notes.append(
+                f"the replicates are those of a table thinned to {len(thinned.scores):,} points, whose area "
+                f"is within {thinned.bound:.2g} of that of all {len(table.scores):,}"
+            )
+        return tuple(notes)
+
+    def thins(self, table: ScoreTable) -> bool:
+        """Whether replicates are those of a thinned table."""
+        return self.max_points is not None and len(table.scores) > self.max_points
+
+    def replicates(self, plan: Plan, statistic: Callable[[Draws], Any]) -> Any:
+        """Values of a statistic, one row per replicate; a tuple of arrays if the statistic returns one."""
+        n_cases = plan.n_cells
+        if n_cases > MAX_ROWS:
+            raise ResourceError(f"the bootstrap draws every case: at most {MAX_ROWS:,}, got {n_cases:,}")
+        block = max(1, BLOCK // max(1, n_cases))
+
+        def values(chunk: Chunk) -> Iterator[Any]:
+            draws = plan.draw(chunk)
+            for start in range(0, len(chunk.range), block):
+                yield statistic(draws.rows(start, start + block))
+
+        return self.run(values, size=chunk_size(n_cases))
+
+    def run(self, work: Callable[[Chunk], Iterator[Any]], *, size: int) -> Any:
+        """Values that `work` yields for each chunk, part after part, joined; one row per replicate.
+
+        Compiled code lets go of the interpreter, so the workers are threads, which share the data. The
+        calling thread is one of them and waits for no lock, which Ctrl-C could leave in disorder.
+        """
+        chunks = plan_chunks(self.n_boot, self.rng, size=size)
+        n_workers = min(checks.count_jobs(self.n_jobs), len(chunks))
+        places, parts = deque(range(len(chunks))), [list[Any]() for _ in chunks]
+        done, failures = [0] * n_workers, list[BaseException]()
+
+        def draw(worker: int, show: Callable[[int], None] | None = None) -> None:
+            while places:
+                try:
+                    place = places.popleft()
+                except IndexError:  # another worker took the last one
+                    return
+                for part in work(chunks[place]):
+                    if failures:
+                        return
+                    parts[place].append(part)
+                    done[worker] += len(part[0] if isinstance(part, tuple) else part)
+                    if show is not None:
+                        show(sum(done))
+
+        def draw_beside(worker: int) -> None:
+            try:
+                draw(worker)
+            except BaseException as error:
+                failures.append(error)
+
+        threads = [Thread(target=draw_beside, args=(worker,)) for worker in range(1, n_workers)]
+        with shown("bootstrap", self.n_boot, self.progress) as show:
+            try:
+                for thread in threads:
+                    thread.start()
+                draw(0, show)
+                for thread in threads:
+                    thread.join()
+            except BaseException as error:
+                failures.append(error)
+                raise
+            finally:  # after a failure the others stop at their next part
+                for thread in threads:
+                    if thread.ident is not None:
+                        thread.join()
+        if failures:
+            raise failures[0]
+        return _joined([part for of_chunk in parts for part in of_chunk])
+
+    def run_in_processes(self, work: Callable[..., Any], *arguments: Any, size: int) -> Any:
+        """Values of `work(*arguments, chunk)`, joined; for work that Python itself does."""
+        chunks = plan_chunks(self.n_boot, self.rng, size=size)
+        tasks = [execution.Task(f"replicates {c.start}", work, (*arguments, c)) for c in chunks]
+        with shown("bootstrap", len(tasks), self.progress) as show:
+            outcomes = execution.run_tasks(tasks, n_jobs=self.n_jobs, progress=lambda done, _: show(done))
+        return _joined(execution.values_of(outcomes))
+
+
+def chunk_size(n_cells: int) -> int:
+    """Replicates of one seed, each holding so many numbers."""
+    return max(1, min(CHUNK_SIZE, CHUNK_CELLS // max(1, n_cells)))
+
+
+def _joined(parts: Sequence[Any]) -> Any:
+    if isinstance(parts[0], tuple):
+        return tuple(np.concatenate(items) for items in zip(*parts, strict=True))
+    return np.concatenate(parts)
+
+
+# ---- What is drawn ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """How often each case of each class was drawn, (replicates, cases).
+
+    Counts have 8 bits: that a case is drawn 256 times in n of n draws has a chance below n / 256!, 1e-500.
+    """
+
+    classes: tuple[NDArray[Any], ...]
+    chunk: Chunk
+    start: int = 0
+
+    def __len__(self) -> int:
+        return len(self.classes[0])
+
+    def rows(self, start: int, stop: int) -> Draws:
+        """Some of the replicates."""
+        return Draws(tuple(drawn[start:stop] for drawn in self.classes), self.chunk, start)
+
+
+class Plan(Protocol):
+    """What is drawn in a replicate."""
+
+    @property
+    def n_cells(self) -> int:
+        """Numbers that one replicate holds."""
+
+    def draw(self, chunk: Chunk) -> Draws:
+        """Draw all replicates of a chunk from its seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """Cases of classes of these sizes.
+
+    Every class is drawn apart and keeps its size. Without `stratify` all cases are drawn together, and a
+    replicate that lacks a class is drawn again.
+    """
+
+    sizes: tuple[int, ...]
+    stratify: bool = True
+
+    @property
+    def n_cells(self) -> int:
+        """Number of cases."""
+        return sum(self.sizes)
+
+    def draw(self, chunk: Chunk) -> Draws:
+        """Draw class by class, from the first on, or all cases together."""
+        from rocscope.core import kernels
+
+        state, n = chunk.state(), len(chunk.range)
+        if self.stratify:
+            none = np.empty((n, 0), np.uint8)
+            return Draws(
+                tuple(kernels.draw_counts(size, n, state) if size else none for size in self.sizes), chunk
+            )
+        drawn, lacking = np.empty((n, self.n_cells), np.uint8), np.ones(n, bool)
+        classes = np.split(drawn, np.cumsum(self.sizes)[:-1], axis=1)
+        while lacking.any():
+            drawn[lacking] = kernels.draw_counts(self.n_cells, int(lacking.sum()), state)
+            lacking = np.any([~of_class.any(axis=1) for of_class in classes], axis=0)
+        return Draws(tuple(map(np.ascontiguousarray, classes)), chunk)
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The cells of a table that was thinned: how many cases fall into each is multinomial, class by class."""
+
+    neg: NDArray[np.int64]
+    pos: NDArray[np.int64]
+
+    @property
+    def n_cells(self) -> int:
+        """Number of cells of both classes."""
+        return self.neg.size + self.pos.size
+
+    def draw(self, chunk: Chunk) -> Draws:
+        """Draw the negatives, then the positives; the cells stand by descending score."""
+        stream, n = chunk.stream(), len(chunk.range)
+        return Draws(
+            tuple(
+                stream.multinomial(counts.sum(), counts / counts.sum(), size=n).astype(np.int32)
+                for counts in (self.neg, self.pos)
+            ),
+            chunk,
+        )
+
+
+# ---- Curves of replicates, counted at the vertices of the curve of all cases -----------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class VertexCounts:
+    """Cases that test positive at every vertex of the original curve, (replicates, vertices).
+
+    The first vertex is (0, 0), the last has all cases of the replicate.
+    """
+
+    tp: Counts
+    fp: Counts
+
+    @classmethod
+    def of_table(cls, table: ScoreTable) -> VertexCounts:
+        """The one curve of a table, as a stack of one."""
+        return cls(*(vertex_counts(counts)[None] for counts in (table.pos, table.neg)))
+
+    @property
+    def tpr(self) -> Floats:
+        """True positive rates."""
+        return np.asarray(self.tp / self.tp[:, -1:])
+
+    @property
+    def fpr(self) -> Floats:
+        """False positive rates."""
+        return np.asarray(self.fp / self.fp[:, -1:])
+
+
+def vertex_counts(counts: NDArray[Any]) -> Counts:
+    """Cases at or above each vertex of a curve, after (0, 0), from those at each score."""
+    above = np.zeros(len(counts) + 1, np.int32)
+    np.cumsum(counts, out=above[1:])
+    return above
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnCurve:
+    """Where the vertices of one curve stand among the cases of each class.
+
+    `neg_above` and `pos_above` count the cases at or above each vertex. Cases are numbered by descending
+    score, or by `ascending` score, or stand in the orders, by descending score.
+    """
+
+    neg_above: Counts
+    pos_above: Counts
+    neg_order: Counts = field(default_factory=lambda: NO_ORDER)
+    pos_order: Counts = field(default_factory=lambda: NO_ORDER)
+    ascending: bool = False
+
+    @classmethod
+    def of_table(cls, table: ScoreTable, *, ascending: bool = False, along: str = "all") -> DrawnCurve:
+        """The curve of a table.
+
+        `along` leaves out vertices that change nothing: "corners" those on straight parts of the curve,
+        "rises" those between negatives alone.
+        """
+        kept = kept_vertices(table, along)
+        neg, pos = (vertex_counts(counts)[kept] for counts in (table.neg, table.pos))
+        return cls(neg_above=neg, pos_above=pos, ascending=ascending)
+
+    @classmethod
+    def of_column(cls, data: BinaryScores, column: int) -> DrawnCurve:
+        """The corners of the curve of one of several classifiers, whose cases are numbered by their rows."""
+        (pos, neg), table = data.by_class(column), data.table(column)
+        kept = kept_vertices(table, "corners")
+        return cls(
+            neg_above=vertex_counts(table.neg)[kept],
+            pos_above=vertex_counts(table.pos)[kept],
+            neg_order=np.argsort(neg)[::-1].astype(np.int32),
+            pos_order=np.argsort(pos)[::-1].astype(np.int32),
+        )
+
+    def counts(self, draws: Draws) -> VertexCounts:
+        """Count the drawn cases, (negatives, positives), at every vertex."""
+        from rocscope.core import kernels
+
+        neg, pos = draws.classes
+        return VertexCounts(
+            kernels.count_vertices(pos, self.pos_order, self.pos_above, self.ascending),
+            kernels.count_vertices(neg, self.neg_order, self.neg_above, self.ascending),
+        )
+
+
+def kept_vertices(table: ScoreTable, along: str) -> NDArray[np.bool_]:
+    """Vertices that remain where those that change nothing are left out, as in `DrawnCurve.of_table`."""
+    rises, runs = table.pos > 0, table.neg > 0
+    kept = np.ones(len(table.scores) + 1, bool)
+    if along != "all":
+        only_neg = runs & ~rises
+        kept[1:-1] = ~(only_neg[:-1] & only_neg[1:])
+    if along == "corners":
+        only_pos = rises & ~runs
+        kept[1:-1] &= ~(only_pos[:-1] & only_pos[1:])
+    return kept
+
+
+def bootstrap_curves(data: BinaryScores, statistic: Callable[..., Floats], sampling: Sampling) -> Floats:
+    """Values of `statistic(VertexCounts, ...)`, one argument per classifier; all see the same drawn cases.
+
+    The vertices are the corners of each curve: what is linear between them loses nothing.
+    """
+    if len(data.columns) == 1:
+        if sampling.max_points is not None and sampling.thins(table := data.table()):
+            values = bootstrap_table(table, lambda _, counts: statistic(counts), sampling)
+            return np.asarray(values)
+        curves = [DrawnCurve.of_table(data.table(), ascending=True, along="corners")]
+    else:
+        curves = [DrawnCurve.of_column(data, column) for column in range(len(data.columns))]
+    plan = Cases((data.n_neg, data.n_pos), sampling.stratify)
+    values = sampling.replicates(plan, lambda draws: statistic(*(curve.counts(draws) for curve in curves)))
+    return np.asarray(values)
+
+
+def bootstrap_table(
+    table: ScoreTable,
+    statistic: Callable[[Draws, VertexCounts], Any],
+    sampling: Sampling,
+    *,
+    along: str = "all",
+) -> Any:
+    """Values of `statistic(draws, counts)` for replicates of a table, thinned where `max_points` says so."""
+    plan: Plan
+    if sampling.max_points is not None and sampling.thins(table):
+        table = table.thin(sampling.max_points)
+        plan, everywhere = Cells(table.neg, table.pos), np.arange(len(table.scores) + 1, dtype=np.int32)
+        curve = DrawnCurve(neg_above=everywhere, pos_above=everywhere)
+    else:
+        plan = Cases((table.n_neg, table.n_pos), sampling.stratify)
+        curve = DrawnCurve.of_table(table, along=along)
+    return sampling.replicates(plan, lambda draws: statistic(draws, curve.counts(draws)))
+
+
+# ---- Areas ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Two classes by ascending score, and where each case of the higher class falls among the lower one.
+
+    The orders number the cases of each class as they are drawn.
+    """
+
+    lower: Counts
+    higher: Counts
+    below: Counts
+    not_above: Counts
+
+    @classmethod
+    def of(
+        cls,
+        lower: NDArray[Any],
+        higher: NDArray[Any],
+        lower_rows: NDArray[Any] | None = None,
+        higher_rows: NDArray[Any] | None = None,
+    ) -> Ranking:
+        """Rank the scores of two classes; rows number them where they are drawn from a larger set."""
+        orders = [np.argsort(scores, kind="stable") for scores in (lower, higher)]
+        ascending, placed = (scores[order] for scores, order in zip((lower, higher), orders, strict=True))
+        rows = (
+            order if row is None else row[order]
+            for order, row in zip(orders, (lower_rows, higher_rows), strict=True)
+        )
+        places = (np.searchsorted(ascending, placed, side) for side in ("left", "right"))
+        return cls(*(np.ascontiguousarray(part, np.int32) for part in (*rows, *places)))
+
+    def twice_u(self, lower: NDArray[Any], higher: NDArray[Any]) -> NDArray[np.int64]:
+        """2U, lower cases and higher cases of every replicate, (replicates, 3)."""
+        from rocscope.core import kernels
+
+        return kernels.twice_u(lower, self.lower, higher, self.higher, self.below, self.not_above)
+
+    def areas(self, lower: NDArray[Any], higher: NDArray[Any]) -> Floats:
+        """Area of every replicate; NaN where one lacks a class."""
+        twice_u, n_lower, n_higher = self.twice_u(lower, higher).T
+        with np.errstate(invalid="ignore"):
+            return np.asarray(twice_u / (2 * n_lower * n_higher))
+
+
+def bootstrap_areas(table: ScoreTable, sampling: Sampling) -> Floats:
+    """Areas of bootstrap replicates of one classifier."""
+    from rocscope.core import kernels
+
+    if sampling.thins(table) or not sampling.stratify:
+        return np.asarray(bootstrap_table(table, lambda _, counts: whole_areas(counts), sampling))
+    n_cases = table.n_pos + table.n_neg
+    if n_cases > MAX_ROWS:
+        raise ResourceError(f"the bootstrap draws every case: at most {MAX_ROWS:,}, got {n_cases:,}")
+    not_above = table.n_neg - np.cumsum(table.neg) + table.neg
+    below, up_to = (
+        np.repeat(counts, table.pos).astype(np.int32) for counts in (not_above - table.neg, not_above)
+    )
+    block = max(1, AREA_DRAWS // n_cases)
+
+    def twice_u(chunk: Chunk) -> Iterator[NDArray[np.int64]]:
+        state, n = chunk.state(), len(chunk.range)
+        for start in range(0, n, block):  # the state moves on
+            yield kernels.bootstrap_twice_u(below, up_to, table.n_neg, min(block, n - start), state)
+
+    return np.asarray(sampling.run(twice_u, size=AREA_CHUNK) / (2 * table.n_pos * table.n_neg))
+
+
+# Draws between two looks at the progress of areas.
+AREA_DRAWS = 50_000_000
+
+
+def whole_areas(counts: VertexCounts) -> Floats:
+    """Area of every replicate, summed in integers."""
+    from rocscope.core import kernels
+
+    return kernels.areas_over_x(counts.fp, counts.tp, 0.0, 1.0)
+
+
+def paired_bootstrap_areas(data: BinaryScores, sampling: Sampling) -> Floats:
+    """Areas of bootstrap replicates, (replicates, classifiers); a replicate draws cases once.
+
+    Examples
+    --------
+    >>> data = BinaryScores.from_arrays([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [1, 3, 2, 4]})
+    >>> areas = paired_bootstrap_areas(data, Sampling(n_boot=100, rng=1))
+    >>> areas.shape, float(areas[:, 0].min())
+    ((100, 2), 1.0)
+    """
+    rankings = [Ranking.of(*data.by_class(column)[::-1]) for column in range(len(data.columns))]
+    plan = Cases((data.n_neg, data.n_pos), sampling.stratify)
+    areas = sampling.replicates(
+        plan, lambda draws: np.stack([ranking.areas(*draws.classes) for ranking in rankings], axis=1)
+    )
+    return np.asarray(areas)
