@@ -23,6 +23,35 @@ def test_the_first_look(upload):
     assert table["choices"] == {"outcome": 0}
 
 
+NEARLY = "state,crp,note\n" + "".join(
+    f"{'well' if k % 3 else 'ill'},{'<0.05' if k % 5 == 1 else '.' if k % 10 == 2 else k % 7 + k % 3},a{k}\n"
+    for k in range(60)
+)
+
+
+def test_what_keeps_a_column_from_being_numbers_is_listed(upload, client):
+    table = upload(NEARLY).json()
+    crp, note = table["columns"][1:]
+    assert crp["type"] == "text"
+    assert crp["unread"] == [
+        {"text": "<0.05", "cells": 12, "below": True},
+        {"text": ".", "cells": 6, "below": False},
+    ]
+    assert note["unread"] == []  # text is text
+    options = {"missing": '. "not done"', "below": "keep"}
+    again = client.post(f"tables/{table['id']}", json=options).json()
+    assert (again["columns"][1]["type"], again["columns"][1]["missing"]) == ("number", 6)
+    assert again["columns"][1]["unread"] == []
+
+
+def test_a_code_for_missing_values_may_have_blanks(upload, client):
+    text = NEARLY.replace(",.,", ",not done,").replace("<0.05", "0.05")
+    table = upload(text).json()
+    assert table["columns"][1]["unread"] == [{"text": "not done", "cells": 6, "below": False}]
+    again = client.post(f"tables/{table['id']}", json={"missing": '"not done"'}).json()
+    assert (again["columns"][1]["type"], again["columns"][1]["missing"]) == ("number", 6)
+
+
 def test_evident_choices(upload):
     table = upload("y,s\n0,1.5\n1,2\n0,0.5\n1,3\n").json()
     assert table["choices"] == {

@@ -130,6 +130,37 @@ def made(page):
     return frame
 
 
+def with_limits(path):
+    """A workbook in which every fifth value lies below a limit and one is a point."""
+    labels, markers = cases()
+    book = openpyxl.Workbook()
+    book.active.append(("state", "protein"))
+    for k, (label, value) in enumerate(zip(labels, markers[0].tolist(), strict=True)):
+        book.active.append((label, "." if k == 7 else "<0.05" if k % 5 == 0 else value))
+    book.save(path)
+
+
+@pytest.mark.parametrize(
+    ("choice", "kept"),
+    [("Count <0.05 as 0.05, treat “.” as missing", 89), ("Treat “<0.05”, “.” as missing", 71)],
+)
+def test_a_column_that_is_nearly_numbers_becomes_a_marker(open_app, tmp_path, choice, kept):
+    with_limits(tmp_path / "limits.xlsx")
+    page = open_app()
+    dropped(page, tmp_path / "limits.xlsx")
+    page.select_option("#outcome", index=1)
+    page.get_by_label("ill", exact=True).check()
+    assert page.locator("input[name=marker]").count() == 0
+    assert "protein is not numeric: “<0.05” (18 cells), “.” (1 cell)." in page.inner_text("#unread")
+    page.get_by_role("button", name=choice).click()
+    page.wait_for_selector("input[name=marker]:checked")
+    assert page.locator("#unread").is_hidden()
+    frame = made(page)
+    facts = frame.locator(".facts")
+    assert f"Cases\n{kept}" in facts.inner_text()
+    assert page.problems == []
+
+
 FORMATS = {"cases.csv": european, "cases.xlsx": workbook, "cases.sav": spss}
 
 

@@ -1,5 +1,6 @@
 """What clinicians use: all cut-offs, dots, prevalence, the interval of the cut-off, hovering."""
 
+import csv
 import math
 import re
 
@@ -159,19 +160,63 @@ def test_the_table_is_made_when_it_is_opened(open_page, file):
     until(page, f"document.querySelectorAll('.explorer-grid tbody tr').length === {len(CURVE)}")
 
 
-def test_many_rows_follow_when_the_reader_pauses(open_page, tmp_path):
+@pytest.fixture(scope="module")
+def long_table(open_page, tmp_path_factory):
     rng = np.random.default_rng(2)
-    y = rng.random(600) < 0.3
-    curve = rs.roc_curve(y, rng.normal(size=600) + y)
-    path = tmp_path / "many.html"
-    path.write_text(html_page([explorer_section(curve)], title="Many"))
-    page = open_page(path)
-    explorer = Explorer(page, "s1").unfold()
-    until(page, f"document.querySelectorAll('.explorer-grid tbody tr').length === {len(curve)}")
-    explorer.type("Prevalence", "0.05")
-    expected = curve.measure("ppv", prevalence=0.05)[300]
-    cell = "document.querySelector('.explorer-grid tr[data-point=\"300\"]').querySelectorAll('td')[8]"
-    until(page, f"Math.abs(Number({cell}.dataset.value) - {expected}) < 1e-12")
+    y = rng.random(1400) < 0.3
+    curve = rs.roc_curve(y, rng.normal(size=1400) + y)
+    path = tmp_path_factory.mktemp("long") / "long.html"
+    path.write_text(html_page([explorer_section(curve)], title="Long"))
+    return curve, open_page(path, accept_downloads=True)
+
+
+OPENED = """async () => {
+  const [start, root] = [performance.now(), document.querySelector(".explorer-criterion")];
+  root.open = true;
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  root.querySelector("tbody tr").getBoundingClientRect();
+  return performance.now() - start;
+}"""
+
+
+def test_a_long_table_has_the_rows_in_sight(long_table):
+    """It opens at once, shows the selected row, and any other when it is scrolled to."""
+    curve, page = long_table
+    assert page.evaluate(OPENED) < 500
+    assert page.locator(".explorer-grid tr[data-point]").count() < 200
+    selected = page.locator('.explorer-grid tr[aria-selected="true"]')
+    assert int(selected.get_attribute("data-point")) == curve.select(rule="youden").index
+    page.evaluate("document.querySelector('.explorer-criteria').scrollTop = 1e7")
+    last = len(curve) - 1
+    until(page, f"document.querySelector('.explorer-grid tr[data-point=\"{last}\"]') !== null")
+    page.locator(f'.explorer-grid tr[data-point="{last}"]').focus()
+    for key in ("ArrowUp", "Home", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    assert selected.get_attribute("data-point") == "1"
+    assert page.locator(".explorer-grid").get_attribute("aria-rowcount") == str(len(curve) + 1)
+
+
+def test_a_long_table_is_saved_whole(long_table):
+    curve, page = long_table
+    page.locator(".explorer-criterion").evaluate("(root) => (root.open = true)")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV: All cut-offs").click()
+    lines = download.value.path().read_text(encoding="utf-8-sig").splitlines()
+    head, *rows = csv.reader(lines)
+    assert head[:4] == ["Criterion", "Sensitivity", "Sensitivity, 95% CI low", "Sensitivity, 95% CI high"]
+    table = curve.coords(measures=["sensitivity"])
+    saved = np.array([[float(text) for text in row[1:4]] for row in rows])
+    np.testing.assert_allclose(saved, np.stack([table.values[0], table.low[0], table.high[0]], axis=-1))
+    assert rows[1][head.index("LR+")] == "inf"
+
+
+def test_a_long_table_follows_when_the_reader_pauses(long_table):
+    curve, page = long_table
+    Explorer(page, "s1").unfold().type("Prevalence", "0.05")
+    page.evaluate("document.querySelector('.explorer-criteria').scrollTop = 0")
+    expected = curve.measure("ppv", prevalence=0.05)[20]
+    cell = "document.querySelector('.explorer-grid tr[data-point=\"20\"]')?.querySelectorAll('td')[8]"
+    until(page, f"Math.abs(Number({cell}?.dataset.value) - {expected}) < 1e-12")
     assert page.problems == []
 
 

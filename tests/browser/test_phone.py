@@ -62,6 +62,14 @@ def test_the_page_is_no_wider_than_the_phone(page):
     assert page.problems == []
 
 
+def test_a_table_that_scrolls_says_so_until_its_end(page):
+    box = "document.querySelector('section.summary .scroll')"
+    assert page.evaluate(f"{box}.scrollWidth > {box}.clientWidth + 8")
+    until(page, f"{box}.classList.contains('more-right')")
+    page.evaluate(f"{box}.scrollLeft = {box}.scrollWidth")
+    until(page, f"!{box}.classList.contains('more-right')")
+
+
 def test_counts_and_measures_are_within_sight(page):
     cells = ".explorer-confusion td, .explorer-difference td, .explorer-measures td, .explorer-test td"
     assert page.locator(cells).count() > 100

@@ -81,6 +81,13 @@ def test_tables_are_saved_with_a_telling_name(page):
     assert [len(row) for row in rows] == [10] * 3
 
 
+def test_no_two_files_have_the_same_name(page):
+    names = page.evaluate("""() => [1, 2, 1].map((k) => rocscope.saving.fileName(
+      document.querySelectorAll("section.summary table")[k - 1], "a table", "csv"))""")
+    assert names[0] == names[2] == "two-markers_summary_a-table.csv"
+    assert names[1] == "two-markers_summary_a-table-2.csv"
+
+
 def test_a_workbook_holds_numbers_and_texts(page):
     openpyxl = pytest.importorskip("openpyxl")
     name, path = saved(page, "XLSX: Markers, the largest area first")
@@ -168,14 +175,33 @@ def test_on_paper_it_is_short(open_page, two_markers):
     assert not page.get_by_role("button", name="CSV: Markers, the largest area first").is_visible()
 
 
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_the_summary_of_two_markers_is_one_sheet(open_page, two_markers, paper):
+    page = open_page(two_markers)
+    page.evaluate("for (const one of document.querySelectorAll('section:not(.summary)')) one.remove()")
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(format=paper))) == 1
+
+
 def test_two_markers_are_a_light_page(two_markers):
     assert two_markers.stat().st_size < 1_800_000
 
 
-def test_many_markers_are_a_short_page(open_page, browser, tmp_path):
+@pytest.fixture(scope="module")
+def many_markers(open_page, tmp_path_factory):
     scores = {f"marker {k}": RNG.normal(size=160) + Y * k / 12 for k in range(24)}
-    path = report(rs.analyse(Y, scores, n_boot=100, rng=1), path=tmp_path / "many.html")
-    page = open_page(path, width=1300)
+    path = tmp_path_factory.mktemp("many") / "many.html"
+    return open_page(report(rs.analyse(Y, scores, n_boot=100, rng=1), path=path), width=1300)
+
+
+def test_many_markers_are_a_short_page(many_markers):
+    page = many_markers
     assert page.evaluate("document.documentElement.scrollHeight") < 12_000
     assert page.get_by_label("Marker").locator("option").count() == 24
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 1300
+
+
+def test_of_many_curves_the_best_three_have_a_colour(many_markers):
+    figure = many_markers.locator('section.summary [data-name="curves"]')
+    entries = figure.locator("[data-entry]").evaluate_all("(all) => all.map((one) => one.dataset.entry)")
+    assert sum(text.startswith("marker ") for text in entries) == 3
+    assert "21 other curves" in entries

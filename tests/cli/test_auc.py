@@ -217,8 +217,7 @@ def test_a_seed_repeats_what_chance_gave(run):
         (["--unstratified"], "--unstratified belongs to --method bootstrap, got method 'delong'"),
         (
             ["--fpr", "0,0.1", "--method", "logit"],
-            "--method must be left out with --fpr and --tpr: a partial area has a percentile bootstrap "
-            "interval",
+            "--method must be one of 'bootstrap', 'delong', got 'logit'",
         ),
         (
             ["--fpr", "0,0.1", "--bootstrap", "bca"],

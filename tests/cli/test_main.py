@@ -62,21 +62,24 @@ print("rich" in sys.modules)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "most"), [(["--help"], 0.3), (["auc", "--help"], 0.3), (["auc"], 0.25)]
+    ("arguments", "times"), [(["--help"], 2.2), (["auc", "--help"], 2.2), (["auc"], 1.8)]
 )
-def test_help_is_quick(arguments, most):
+def test_help_is_quick(arguments, times):
+    """It costs little more than to import numpy, on whatever machine."""
     resource = pytest.importorskip("resource")
 
-    def cpu_seconds():
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return used.ru_utime + used.ru_stime
+    def cost(call, *options):
+        used = [resource.getrusage(resource.RUSAGE_CHILDREN)]
+        call(*options)
+        used.append(resource.getrusage(resource.RUSAGE_CHILDREN))
+        before, after = (one.ru_utime + one.ru_stime for one in used)
+        return after - before
 
-    def cost():
-        before = cpu_seconds()
-        shell(*arguments)
-        return cpu_seconds() - before
+    def import_numpy():
+        subprocess.run([sys.executable, "-c", "import numpy"], check=True)
 
-    assert any(cost() < most for _ in range(5))  # the quickest of five on a busy machine
+    # The quickest of five: neighbours on the machine slow down either of them.
+    assert any(cost(shell, *arguments) < times * cost(import_numpy) for _ in range(5))
 
 
 def test_version(run):

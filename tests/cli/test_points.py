@@ -341,7 +341,7 @@ def test_saved_point_is_not_overwritten(run):
             2,
             "--threshold-probability must be below 1, where a false positive weighs infinitely, got 1",
         ),
-        (["--bootstrap", "--n-boot", "5"], 2, "--n-boot must be a whole number of at least 100, got 5"),
+        (["--bootstrap", "--n-boot", "0"], 2, "--n-boot must be a whole number of at least 1, got 0"),
         (["--prevalence", "2"], 2, "--prevalence must lie between 0 and 1, got 2.0"),
         (["--select", "tpr=1"], 2, "--select must read like 'tpr>=0.9', got 'tpr=1'"),
     ],
@@ -385,15 +385,26 @@ def test_all_cut_offs_are_written_for_excel_word_and_machines(run):
     assert done.code == 0
     assert max(map(len, done.out.splitlines())) <= 100
     sheet = openpyxl.load_workbook("t.xlsx").active
-    assert next(iter(sheet.rows))[0].value == "Threshold"
-    assert sheet.max_row >= len(coords.thresholds)
+    header, *lines = sheet.iter_rows(values_only=True)
+    assert header[0] == "Criterion"
+    assert lines[1][0] == f"≥ {max(score):g}"
+    at = header.index("Sensitivity")  # value and ends are numbers in columns of their own
+    assert header[at + 1 : at + 3] == ("Sensitivity, 95% CI low", "Sensitivity, 95% CI high")
+    written = np.array([line[at : at + 3] for line in lines[: len(coords)]], float)
+    np.testing.assert_allclose(written.T, [one[0] for one in (coords.values, coords.low, coords.high)])
+    assert lines[1][header.index("LR+")] == "∞"
     assert run(*how, "--out", "t.docx").code == 0
     (first, *_) = docx.Document("t.docx").tables
     assert len(first.rows) == len(coords.thresholds) + 1
+    assert first.cell(1, 0).text == f"> {max(score):g}"
+    assert " (" in first.cell(2, 5).text  # value and interval
     assert run(*how, "--out", "t.csv").code == 0
     with open("t.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    for name in ("sensitivity", "ppv", "lr_neg_high"):
+    assert [*rows[1]][:2] == ["criterion", "threshold"]
+    assert rows[1]["criterion"] == f">= {max(score):g}"
+    assert rows[1]["lr_pos"] == "inf"
+    for name in ("sensitivity", "ppv", "lr_neg_high", "lr_pos"):
         written = [float(row[name]) if row[name] else np.nan for row in rows]
         np.testing.assert_array_equal(written, coords.columns()[name])
 

@@ -137,7 +137,35 @@ def test_the_columns_are_shown(run):
     done = run("report", "scores.csv", "--out", "t.html")
     assert done.code == 2
     assert "Columns of scores.csv:" in done.err
+    assert " --score a --out report.html (or" in done.err
+    Path("t.csv").write_text("id,y,a,b\n1,0,0.5,0.1\n2,1,0.7,0.2\n3,1,0.8,0.3\n")
+    guess = run("report", "t.csv", "--out", "t.html").err.splitlines()[-1].removeprefix("Perhaps: ")
+    assert guess == "rocscope report t.csv --label y --score a --score b --out report.html"
     assert run("auc", "no.csv").err == "error: --label must be given. Try 'rocscope auc --help'.\n"
+
+
+def test_the_columns_say_what_is_in_the_way_of_numbers(run):
+    Path("t.csv").write_text("y,crp\n0,<0.05\n1,0.7\n1,0.8\n0,.\n")
+    lines = run("auc", "t.csv").err.splitlines()
+    assert lines[4].split() == ["crp", "text,", "not", "numeric:", ".,", "<0.05", "4", "0", "<0.05"]
+    assert "Not numeric: --missing CODE reads a text as missing, --below keep reads <0.05 as 0.05" in lines
+
+
+def test_a_cover_sheet_does_not_hide_the_others(run):
+    book = openpyxl.Workbook()
+    book.active.title = "Cover"
+    data = book.create_sheet("Data")
+    for row in (("y", "s"), (0, 0.5), (1, 0.7), (1, 0.8)):
+        data.append(row)
+    book.save("empty.xlsx")
+    done = run("auc", "empty.xlsx")
+    assert "--label y --score s" in done.err
+    assert "note: sheet 'Data' was read, the first of 2 that is not empty" in done.err
+    book["Cover"].append(("Study of markers",))
+    book.save("cover.xlsx")
+    done = run("auc", "cover.xlsx")
+    assert "Study of markers" in done.err
+    assert "note: sheet 'Cover' was read, the first of 2: 'Cover', 'Data'" in done.err
 
 
 def test_the_columns_of_hostile_files(run):

@@ -120,7 +120,7 @@ def test_progress_names_each_step():
     ("options", "message"),
     [
         ({"level": 95}, "level must lie between 0 and 1, got 95"),
-        ({"n_boot": 1}, "n_boot must be a whole number of at least 100, got 1"),
+        ({"n_boot": 0}, "n_boot must be a whole number of at least 1, got 0"),
         ({"ordinal": True, "select": "tpr>=0.9"}, "select must be empty where classes are ordered"),
         ({"ordinal": True, "pos_label": 1}, "pos_label must be left out unless there are two classes"),
     ],

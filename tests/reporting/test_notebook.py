@@ -38,12 +38,8 @@ def test_a_single_row_is_described_by_the_text(cases):
 
 
 @pytest.mark.parametrize("name", [n for n, result in every_class().items() if not is_table(result)])
-def test_a_result_has_a_small_picture_at_once(name):
-    result = every_class()[name]
-    result._repr_html_()  # what it loads
-    begin = time.process_time()
-    text = result._repr_html_()
-    assert time.process_time() - begin < 0.3
+def test_a_result_has_a_small_picture(name):
+    text = every_class()[name]._repr_html_()
     (drawn,) = re.findall(r"<svg xmlns.*</svg>", text, re.DOTALL)
     assert len(drawn.encode()) < 30_000
     ElementTree.fromstring(drawn)
@@ -51,12 +47,20 @@ def test_a_result_has_a_small_picture_at_once(name):
 
 
 def test_a_large_curve_has_a_small_picture_at_once():
+    """Of a long table only the rows that are shown are made into text."""
     rng = np.random.default_rng(1)
-    y = rng.integers(0, 2, 200_000)
-    curve = rs.roc_curve(y, y + rng.normal(size=y.size))
-    begin = time.process_time()
-    assert len(curve._repr_html_()) < 40_000
-    assert time.process_time() - begin < 0.6  # and the text of a table of 200,000 rows
+
+    def cost(n):
+        y = rng.integers(0, 2, n)
+        curve = rs.roc_curve(y, y + rng.normal(size=y.size))
+        costs = []
+        for _ in range(5):
+            begin = time.process_time()
+            assert len(curve._repr_html_()) < 40_000
+            costs.append(time.process_time() - begin)
+        return min(costs)
+
+    assert cost(200_000) < 10 * cost(2_000)
 
 
 def test_the_picture_touches_no_drawing_library():

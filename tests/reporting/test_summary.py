@@ -79,6 +79,7 @@ def test_texts_for_a_paper_have_the_numbers_of_the_results(parsed, analysis):
     assert (
         f"strong minus weak {-pair.difference:.3f} (95% CI {-pair.high:.3f} to {-pair.low:.3f}; P" in results
     )
+    assert "Higher values stand for ill." in methods
     assert "by the method of DeLong et al." in methods
     assert f"rocscope {rs.__version__}" in methods
     assert "Wilson's method" in methods
@@ -168,6 +169,7 @@ def test_a_page_of_low_scores_is_in_their_own_units(parsed):
     del cells[4], mirrored[4], cells[12], mirrored[12]  # the cut-offs
     assert cells == mirrored
     assert "strong is lower for the case of class" in page.readings[0]
+    assert "Lower values stand for True." in page.all("div", **{"class": "quotation"})[1].text
     sent = next(one for one in page.data.values() if "markers" in one and "kind" in one["markers"][0])
     assert [one["lower"] for one in sent["markers"]] == [True, True]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 import secrets
 import threading
 from collections.abc import Mapping
@@ -16,6 +17,7 @@ import rocscope as rs
 from rocscope.core import checks, formatting
 from rocscope.errors import RocInputError, RocscopeError
 from rocscope.io import example
+from rocscope.io.columns import BELOW
 from rocscope.io.files import read_scores
 from rocscope.io.input_file import Dialect, local_file
 from rocscope.io.overview import MOST_VALUES, Overview, read_overview
@@ -100,6 +102,10 @@ class UserTable:
                     "distinct": column.distinct,
                     "missing": column.missing,
                     "values": list(values),
+                    "unread": [
+                        {"text": text, "cells": cells, "below": re.match(BELOW, text) is not None}
+                        for text, cells in column.unread
+                    ],
                 }
                 for column, values in zip(overview.columns, overview.values, strict=True)
             ],
@@ -227,7 +233,7 @@ class Session:
         dialect = Dialect.read(
             sheet=texts["sheet"] or None,
             decimal=checks.check_choice(texts["decimal"], ("", ".", ","), name="decimal") or None,
-            missing=texts["missing"].split(),
+            missing=[code.strip('"') for code in re.findall(r'"[^"]*"|\S+', texts["missing"])],
             below="keep" if texts["below"] == "keep" else "error",
         )
         self.tables[key] = replace(_looked_at(table.path, table.name, dialect), id=key)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 SCORED = ("auc", "compare", "points", "average", "binormal", "fuse", "report", "ordinal")
 READING = ("--sheet", "--format", "--decimal")
 MOST_COLUMNS, WIDEST = 40, 30
+MOST_SCORES = 6  # of a guessed report
 
 
 def columns_text(tokens: Sequence[str]) -> str:
@@ -27,26 +28,37 @@ def columns_text(tokens: Sequence[str]) -> str:
     if file is None:
         return ""
     given = dict(pairwise(others))
-    from rocscope.io.files import column_summaries
+    from rocscope.io.files import column_summaries, open_source
     from rocscope.io.input_file import Dialect, local_file
 
     try:
         dialect = Dialect.read(sheet=given.get("--sheet"), decimal=given.get("--decimal"))
         with local_file(file, format=given.get("--format"), dialect=dialect) as opened:
             columns = column_summaries(opened)
+            with open_source(opened, [], opened.limits) as source:
+                notes = source.notes
     except RocscopeError as error:
         return str(error)
     table = TextTable(
         ("column", "type", "distinct", "missing", "example"),
         tuple(
-            (_short(c.name), c.type, f"{c.distinct}", f"{c.missing}", _short(c.example))
+            (_short(c.name), _type(c), f"{c.distinct}", f"{c.missing}", _short(c.example))
             for c in columns[:MOST_COLUMNS]
         ),
     )
     more = f"\n... and {len(columns) - MOST_COLUMNS} more" if len(columns) > MOST_COLUMNS else ""
+    more += "".join(f"\nnote: {printable(note)}" for note in notes)  # other sheets of a workbook, for one
+    if any(column.unread for column in columns):
+        more += "\nNot numeric: --missing CODE reads a text as missing, --below keep reads <0.05 as 0.05"
     reading = [part for name in READING if name in given for part in (name, given[name])]
     guess = _guess(command, file, columns, reading, given.get("--label"))
     return f"Columns of {printable(file)}:\n{table}{more}" + (f"\nPerhaps: {guess}" if guess else "")
+
+
+def _type(column: ColumnSummary) -> str:
+    """The type; of text that is nearly numbers what is in the way."""
+    others = ", ".join(text for text, _ in column.unread)
+    return _short(f"{column.type}, not numeric: {others}") if others else column.type
 
 
 def _short(text: str) -> str:
@@ -73,6 +85,9 @@ def _guess(
         scores = sorted(numbers, key=lambda column: (column.type == "whole", -column.distinct))
         if not scores:
             return ""
-        needed = 2 if command in ("compare", "fuse") else 1
+        fractions = sum(column.type == "number" for column in scores)
+        needed = {"compare": 2, "fuse": 2, "report": min(max(fractions, 1), MOST_SCORES)}.get(command, 1)
         parts += [part for column in scores[:needed] for part in ("--score", column.name)]
+    if command == "report":
+        parts += ["--out", "report.html"]
     return printable(shlex.join(parts)) + printable(either)

@@ -338,19 +338,11 @@ def watching(name: str) -> Iterator[Watch | None]:
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rocscope.core import progress
 
-    text = TextColumn("{task.description}", markup=False)
-    columns = (text, BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        name = printable("standard input" if name == "-" else name)
-        task = progress.add_task(name, total=1.0)
-
-        def watch(doing: str, share: float) -> None:
-            progress.update(task, description=f"{name}: {doing}", completed=share)
-
-        yield watch
+    name = printable("standard input" if name == "-" else name)
+    with progress.occupied(), progress.bar(name, 1.0) as update:
+        yield lambda doing, share: update(share, f"{name}: {doing}")
 
 
 def printable(text: str) -> str:

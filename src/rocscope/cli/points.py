@@ -131,7 +131,7 @@ def points(
         opt.refuse("must be left out with --threshold", select=select, rule=rule, bootstrap=bootstrap)
     if not drawn:
         owners = "--bootstrap, --pr and --band (pointwise, at fixed FPR)"
-        opt.refuse(f"belongs to {owners}", n_boot=chance.n_boot, seed=chance.seed)
+        opt.refuse(f"belongs to {owners}", n_boot=chance.n_boot, seed=chance.seed, n_jobs=chance.n_jobs)
     draws = chance.draws(used=drawn)
     output.check(file, save, table=all)
     if save is not None:
@@ -211,10 +211,14 @@ def points(
 
     def rows() -> list[dict[str, Any]]:
         """One row of the point with every measure, or one row per place of the curve beside it."""
-        if curve is not None:  # thresholds, the first column, may be infinite
-            place, values = next(iter(curve.columns().items()))
-            cells = zip(out.rows_of(curve), values.tolist(), strict=True)
-            return [row | {place: value} for row, value in cells]
+        if curve is not None:  # an infinite threshold or ratio is one, unlike what is undefined
+            columns = {name: values.tolist() for name, values in curve.columns().items()}
+            if all:
+                signs = {"≥": ">=", "≤": "<="}
+                texts = [text.partition(" ") for text in curve.criteria()]
+                columns = {"criterion": [f"{signs.get(s, s)} {cut}" for s, _, cut in texts]} | columns
+            kept = {name: [None if x != x else x for x in values] for name, values in columns.items()}
+            return [dict(zip(kept, line, strict=True)) for line in zip(*kept.values(), strict=True)]
         row: dict[str, Any] = {"score": score, "threshold": plain_threshold(point.value)}
         row |= {f"threshold_{end}": None if cut is None else getattr(cut, end) for end in ("low", "high")}
         row |= confusion

@@ -197,11 +197,17 @@ def _read_excel(file: InputFile) -> tuple[Cells, tuple[str, ...]]:
         if not names:
             raise RocInputError(f"{file.shown} must have a sheet, got none")
         place, notes = _chosen(file, names, "sheet")
-        sheet = workbook.get_sheet_by_index(place)
-        rows = [row for row in sheet.iter_rows() if any(cell != "" for cell in row)]
+        sheets = [place] if file.dialect.sheet is not None else range(len(names))
+        for place in sheets:
+            sheet = workbook.get_sheet_by_index(place)
+            rows = [row for row in sheet.iter_rows() if any(cell != "" for cell in row)]
+            if rows:  # an empty one is the cover of the others
+                break
         merged = bool(getattr(sheet, "merged_cell_ranges", None))
     if not rows:
         raise RocInputError(f"sheet {names[place]!r} of {file.shown} must hold a table, got no cells")
+    if place and file.dialect.sheet is None:
+        notes = (f"sheet {names[place]!r} was read, the first of {len(names)} that is not empty",)
     header = tuple(cell_text(cell) or "" for cell in rows[0])
     columns = [*zip(*rows[1:], strict=True)] or [()] * len(header)
     # A sheet often has cells without a name beside its table.

@@ -1,6 +1,7 @@
 """Pictures of ROC curves: one or several, where two cross, curves of folds, and averages of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -72,6 +73,7 @@ def curves(
     points: Mapping[str, Any] | None = None,
     hull: bool = False,
     bands: Mapping[str, RocBand | None] | None = None,
+    others: Collection[str] = (),
     axes: Axes = "roc",
 ) -> Picture:
     """Show several ROC curves in one plot.
@@ -88,6 +90,8 @@ def curves(
         Whether to show the convex hulls.
     bands
         Mapping of name to the band of a curve.
+    others
+        Names of curves in the background, grey and with one legend entry.
     axes
         As for one curve.
 
@@ -102,14 +106,30 @@ def curves(
     if not curves:
         raise RocInputError("must map at least one name to a curve, got none", argument="curves")
     estimates, points, bands = estimates or {}, points or {}, bands or {}
-    for argument, names in (("estimates", estimates), ("points", points), ("bands", bands)):
+    for argument, names in (
+        ("estimates", estimates),
+        ("points", points),
+        ("bands", bands),
+        ("others", others),
+    ):
         for name in names:
             checks.check_choice(name, list(curves), name=f"a name in {argument}")
     rows = list[Row]()
     for name, curve in curves.items():
         label = f"{name} ({formatting.area(curve.auc, estimates.get(name))})"
-        rows.append((curve, label, points.get(name, ()), bands.get(name)))
-    return _curves(rows, hull, axes)
+        if name not in others:
+            rows.append((curve, label, points.get(name, ()), bands.get(name)))
+    entry = formatting.counted(len(others), "other curve")
+    behind = [_behind(name, curves[name], entry) for name in curves if name in others]
+    return _curves(rows, hull, axes, behind)
+
+
+def _behind(name: str, curve: RocCurve, entry: str) -> Line:
+    """A curve in the background, which says its name where it is pointed at."""
+    line = layout.curve_line(curve.fpr, curve.tpr, label=entry, series=0, thresholds=curve.thresholds)
+    at = line.hover or ("",) * len(line.x)
+    title = f"{name} ({formatting.area(curve.auc, None)})"
+    return replace(line, role="other", hover=tuple(f"{title}{', ' if text else ''}{text}" for text in at))
 
 
 def analysis_picture(result: Any) -> Picture:
@@ -132,10 +152,10 @@ def analysis_picture(result: Any) -> Picture:
 Row: TypeAlias = tuple[RocCurve, str, Any, RocBand | None]
 
 
-def _curves(rows: Sequence[Row], hull: bool, axes: Axes) -> Picture:
+def _curves(rows: Sequence[Row], hull: bool, axes: Axes, behind: Sequence[Line] = ()) -> Picture:
     """The picture of curves; labels of points know of all of them."""
     checks.check_choice(axes, ("roc", "det"), name="axes")
-    marks: list[Mark] = [layout.chance_line()]
+    marks: list[Mark] = [layout.chance_line(), *behind]
     dots, labels = list[Points](), list[layout.PointLabel]()
     for series, (_, _, _, band) in enumerate(rows):
         marks += [] if band is None else bands.roc_band_marks(band, series=series)

@@ -600,16 +600,18 @@ def column_table(
     Columns without any value are left out, as is the status of what is all in order; in a column of texts
     nothing stands where there is none. None where no column is left.
     """
-    kept, empty = dict[str, list[Any]](), dict[str, str | None]()
+    kept, empty, n = dict[str, list[Any]](), dict[str, str | None](), 0
     for name, values in columns.items():
-        listed = values.tolist() if isinstance(values, np.ndarray) else values
+        is_array = isinstance(values, np.ndarray)
+        numbers = is_array and values.dtype.kind in "biuf"
+        listed = (values[:SHOWN_ROWS] if numbers else values).tolist() if is_array else values
         # NaN becomes None, infinite numbers stay.
         items = [one if isinstance(one, float) and math.isinf(one) else plain(one) for one in listed]
-        in_order = name == "status" and all(one == "ok" for one in items)
-        if any(one is not None for one in items) and not in_order:
-            kept[name] = items
-            empty[name] = "" if any(isinstance(one, str) for one in items) else None
-    n = max(map(len, kept.values()), default=0)
+        missing = bool(np.isnan(values).all()) if numbers else all(one is None for one in items)
+        if missing or (name == "status" and all(one == "ok" for one in items)):
+            continue
+        kept[name], n = items, max(n, len(values))
+        empty[name] = "" if any(isinstance(one, str) for one in items) else None
     if n == 0:
         return None
     n_rows = min(n, SHOWN_ROWS)

@@ -11,6 +11,7 @@
   let table = null;
   let report = null; // the one on show
   let running = null;
+  let adopted = null; // the column that becomes a marker when the table is read again
 
   // ---- Requests: a reply, or a sentence for a field ----
 
@@ -90,8 +91,11 @@
 
   function showTable(next) {
     const kept = table === null ? {} : chosen();
+    if (adopted !== null) kept.markers.push(adopted);
+    adopted = null;
     const before = table;
     table = next;
+    if (before?.id !== table.id) for (const id of ["sheet", "decimal", "missing", "below"]) $(id).value = "";
     $("file").classList.add("loaded");
     const holder = $("table");
     const heads = table.columns.map((column) => element("th", { scope: "col", title: column.name }, column.name, typeText(column)));
@@ -176,6 +180,53 @@
     );
     const none = element("p", { class: "hint" }, "No column of numbers is left.");
     $("markers").querySelector(".options").replaceChildren(...(boxes.length ? boxes : [none]));
+    const unread = table.columns.flatMap((column, k) => (column.unread.length && String(k) !== outcome ? [unreadColumn(column, k)] : []));
+    $("unread").replaceChildren(...unread);
+    $("unread").hidden = unread.length === 0;
+  }
+
+  // ---- Columns that would be numbers but for a few texts: what is in the way, and what to do about it ----
+
+  const SHOWN = 4; // texts that are spelt out
+  const quote = ({ text }) => `“${text}”`;
+
+  function named(texts) {
+    const shown = texts.slice(0, SHOWN).map(quote);
+    return texts.length > SHOWN ? `${shown.join(", ")} and ${texts.length - SHOWN} more` : shown.join(", ");
+  }
+
+  function unreadColumn({ name, unread }, place) {
+    const [below, others] = [unread.filter((one) => one.below), unread.filter((one) => !one.below)];
+    const listed = unread.slice(0, SHOWN).map((one) => `${quote(one)} (${count(one.cells, "cell")})`).join(", ");
+    const rest = unread.length > SHOWN ? ` and ${unread.length - SHOWN} more` : "";
+    const button = (text, act) => {
+      const made = element("button", { type: "button", "aria-label": `${name}: ${text}` }, text);
+      made.addEventListener("click", act);
+      return made;
+    };
+    const choices = [];
+    if (below.length) {
+      const limit = below[0].text.replace(/^[<≤]=?\s*/, "");
+      const more = others.length ? `, treat ${named(others)} as missing` : "";
+      choices.push(button(`Count ${below[0].text} as ${limit}${more}`, () => readAs(place, others, true)));
+    }
+    choices.push(button(`Treat ${named(unread)} as missing`, () => readAs(place, unread, false)));
+    return element("div", {}, element("p", {}, element("strong", {}, name), ` is not numeric: ${listed}${rest}.`), element("p", { class: "row" }, ...choices));
+  }
+
+  // Read the table again with these codes for missing values; the column is a marker then.
+  function readAs(place, codes, keep) {
+    const written = codes.map(({ text }) => (/\s/.test(text) ? `"${text}"` : text));
+    const known = $("missing").value.trim();
+    $("missing").value = [...new Set([...(known ? [known] : []), ...written])].join(" ");
+    if (keep) $("below").value = "keep";
+    adopted = place;
+    readAgain();
+  }
+
+  function readAgain() {
+    const body = Object.fromEntries(["sheet", "decimal", "missing", "below"].map((id) => [id, $(id).value]));
+    return take(() => send("POST", `tables/${table.id}`, JSON.stringify(body)), "Reading the table again …");
   }
 
   function showBound() {
@@ -253,10 +304,7 @@
     if ($("pick").files.length) takeFile($("pick").files[0]);
   });
   $("example").addEventListener("click", () => take(() => send("POST", "example"), "Reading the example …"));
-  $("again").addEventListener("click", () => {
-    const body = Object.fromEntries(["sheet", "decimal", "missing", "below"].map((id) => [id, $(id).value]));
-    take(() => send("POST", `tables/${table.id}`, JSON.stringify(body)), "Reading the table again …");
-  });
+  $("again").addEventListener("click", readAgain);
   $("outcome").addEventListener("change", () => {
     const { markers } = chosen();
     showValues([]);

@@ -11,7 +11,11 @@
     ["tpr", "Sensitivity"], ["tnr", "Specificity"], ["lr_pos", "+LR"], ["lr_neg", "\u2212LR"], ["precision", "+PV"], ["npv", "\u2212PV"],
   ];
 
-  const MANY = 300; // more rows are made again when the reader pauses
+  // The names of a file's columns: no spreadsheet reads them as formulas.
+  const NAMES = { lr_pos: "LR+", lr_neg: "LR-", precision: "PPV", npv: "NPV" };
+
+  const MANY = 120; // of more rows only those near the ones in sight are in the page; they are made again when the reader pauses
+  const AROUND = 40; // rows above and below those in sight
   const PAUSE = 150; // milliseconds
 
   // One measure at one point: value and, of counted cases, the ends of its interval; of folds its standard error.
@@ -47,6 +51,41 @@
 
   const below = (a, b) => (Number.isNaN(a) ? (Number.isNaN(b) ? 0 : 1) : Number.isNaN(b) ? -1 : a - b || 0);
 
+  // A row of which numbers and cells are made when they are needed: a curve has thousands.
+  class Row {
+    constructor(model, point, state, ends) {
+      Object.assign(this, { model, point, state, ends });
+    }
+
+    get entries() {
+      return (this.numbers ??= MEASURES.map(([name]) => entry(this.model, name, this.point, this.state)));
+    }
+
+    // What a column is sorted by.
+    key(column) {
+      if (column === 0) return this.model.thresholds[this.point];
+      const { value, low } = this.entries[Math.floor((column - 1) / (this.ends ? 2 : 1))];
+      return this.ends && column % 2 === 0 ? low : value;
+    }
+
+    get root() {
+      if (this.made === undefined) {
+        const name = write(element("th", { scope: "row" }), criterion(this.model, this.point), this.key(0));
+        const rest = this.entries.flatMap((one) => cells(this.model, one));
+        this.made = element("tr", { tabindex: -1, "aria-selected": "false", "data-point": this.point }, name, ...rest);
+      }
+      return this.made;
+    }
+
+    // The texts for a file: the ends of an interval have their own columns.
+    get texts() {
+      const text = (value) => (Number.isNaN(value) ? "" : String(value).replace("Infinity", "inf"));
+      const { averaged, payload } = this.model;
+      const wanted = averaged ? ["value", "low"] : payload.counted ? ["value", "low", "high"] : ["value"];
+      return [criterion(this.model, this.point), ...this.entries.flatMap((one) => wanted.map((name) => text(one[name])))];
+    }
+  }
+
   class Criterion {
     constructor(model, store) {
       this.model = model;
@@ -62,10 +101,14 @@
         "table", { class: "explorer-table explorer-grid", role: "grid", "aria-label": "All cut-offs" },
         element("thead", {}, this.head), this.body,
       );
+      this.grid = grid;
+      [this.above, this.under] = [0, 1].map(() => element("tr", { class: "explorer-space", "aria-hidden": "true" }));
       this.box = element("div", { class: "explorer-criteria" }, grid);
+      this.box.addEventListener("scroll", () => this.place(), { passive: true });
+      const take = rocscope.takeAway?.(grid, `All cut-offs${model.payload.name ? ` of ${model.payload.name}` : ""}`, () => this.texts);
       this.root = element(
         "details", { class: "explorer-criterion" }, element("summary", {}, `All cut-offs (${model.size})`),
-        labelled("Show cut-offs with", this.filter), this.message, this.box,
+        labelled("Show cut-offs with", this.filter), this.message, this.box, ...(take ? [take] : []),
       );
       this.root.addEventListener("toggle", () => this.root.open && this.draw(store.state));
       this.body.addEventListener("click", ({ target }) => this.choose(target));
@@ -98,13 +141,8 @@
         button.addEventListener("click", () => this.sort(column));
         return element("th", { scope: "col" }, button);
       }));
-      this.rows = model.payload.order.map((point) => {
-        const entries = MEASURES.map(([name]) => entry(model, name, point, state));
-        const name = write(element("th", { scope: "row" }), criterion(model, point), model.thresholds[point]);
-        const root = element("tr", { tabindex: -1, "data-point": point }, name, ...entries.flatMap((one) => cells(model, one)));
-        const keys = [model.thresholds[point], ...entries.flatMap(({ value, low }) => (more.length ? [value, low] : [value]))];
-        return { point, root, keys };
-      });
+      const ends = more.length > 0;
+      this.rows = model.payload.order.map((point) => new Row(model, point, state, ends));
     }
 
     sort(column) {
@@ -118,11 +156,11 @@
       const { column, falling } = this.sorted;
       const [meets, problem] = this.kept();
       const shown = this.rows.filter(({ point }) => meets[point]);
-      const side = (row) => row.keys[column];
+      const side = (row) => row.key(column);
       shown.sort((a, b) => (Number.isNaN(side(a)) || Number.isNaN(side(b)) || !falling ? below(side(a), side(b)) : below(side(b), side(a))));
       this.shown = shown;
-      for (const { root } of this.rows) root.setAttribute("aria-selected", "false");
-      this.body.replaceChildren(...shown.map(({ root }) => root));
+      for (const { made } of this.rows) made?.setAttribute("aria-selected", "false");
+      this.body.replaceChildren();
       [...this.head.children].forEach((cell, k) => {
         if (k === column) cell.setAttribute("aria-sort", falling ? "descending" : "ascending");
         else cell.removeAttribute("aria-sort");
@@ -130,8 +168,53 @@
       write(this.message, problem ?? (shown.length < this.rows.length ? `${shown.length} of ${this.rows.length} cut-offs` : ""));
       this.message.classList.toggle("explorer-problem", problem !== null);
       this.filter.setAttribute("aria-invalid", String(problem !== null));
+      this.grid.setAttribute("aria-rowcount", shown.length + 1);
+      shown.forEach((row, k) => (row.rank = k));
       this.marked = undefined;
+      this.range = undefined;
+      this.place();
       this.mark(this.store.state.point);
+    }
+
+    // The rows in sight and some around them; space stands for all others. A row with the focus stays.
+    place(center) {
+      const { shown, box, body } = this;
+      const count = shown.length;
+      if (count <= MANY) {
+        if (this.range === undefined) body.replaceChildren(...shown.map(({ root }) => root));
+        this.range = [0, count];
+        return;
+      }
+      if (this.range === undefined) {
+        body.replaceChildren(...shown.slice(0, AROUND).map(({ root }) => root));
+        this.height = (body.getBoundingClientRect().height || 22 * AROUND) / AROUND;
+      }
+      const inSight = Math.ceil(box.clientHeight / this.height);
+      const first = center === undefined ? Math.floor(box.scrollTop / this.height) : center - Math.floor(inSight / 2);
+      const near = this.range !== undefined && first - this.range[0] >= Math.min(first, AROUND / 4) && this.range[1] - first - inSight >= Math.min(count - first - inSight, AROUND / 4);
+      if (near) return;
+      const from = Math.max(0, Math.min(first, count - inSight) - AROUND);
+      const to = Math.min(count, from + inSight + 2 * AROUND);
+      this.range = [from, to];
+      // Columns do not become narrower on the way.
+      for (const cell of this.head.children) cell.style.minWidth = `${cell.getBoundingClientRect().width}px`;
+      this.above.style.height = `${from * this.height}px`;
+      this.under.style.height = `${(count - to) * this.height}px`;
+      const focus = body.contains(document.activeElement) ? document.activeElement : null;
+      body.replaceChildren(this.above, ...shown.slice(from, to).map(({ root }) => root), this.under);
+      shown.slice(from, to).forEach(({ root, rank }) => root.setAttribute("aria-rowindex", rank + 2));
+      if (focus !== null && body.contains(focus)) focus.focus({ preventScroll: true });
+      if (this.marked === undefined || shown[from].rank <= this.at && this.at < to) this.select();
+    }
+
+    // Head and shown rows for a file.
+    get texts() {
+      const { model } = this;
+      const level = percent(model.payload.levels[this.store.state.level]);
+      const more = model.averaged ? ["SE"] : model.payload.counted ? [`${level} CI low`, `${level} CI high`] : [];
+      const titles = MEASURES.map(([name, title]) => NAMES[name] ?? title);
+      const head = ["Criterion", ...titles.flatMap((title) => [title, ...more.map((one) => `${title}, ${one}`)])];
+      return [head, ...this.shown.map(({ texts }) => texts)];
     }
 
     // Which points the filter keeps, and what is wrong with it.
@@ -151,33 +234,45 @@
     mark(point) {
       if (this.marked === point) return;
       this.marked = point;
+      this.at = this.shown.findIndex((one) => one.point === point);
+      if (this.at >= 0) this.place(this.at);
+      this.select();
+      if (this.at < 0) return;
+      const { root } = this.shown[this.at];
+      const { box } = this;
+      const top = root.offsetTop - this.head.offsetHeight;
+      const bottom = root.offsetTop + root.offsetHeight;
+      if (top < box.scrollTop || bottom > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 3;
+    }
+
+    select() {
       for (const row of this.body.querySelectorAll('[aria-selected="true"], [tabindex="0"]')) {
         row.setAttribute("aria-selected", "false");
         row.tabIndex = -1;
       }
-      const row = this.shown.find((one) => one.point === point)?.root;
-      const first = row ?? this.shown[0]?.root;
+      const row = this.shown[this.at]?.made;
+      const here = row !== undefined && this.body.contains(row);
+      const first = here ? row : this.shown[this.range?.[0] ?? 0]?.made;
       if (first !== undefined) first.tabIndex = 0;
-      if (row === undefined) return;
-      row.setAttribute("aria-selected", "true");
-      const { box } = this;
-      const top = row.offsetTop - this.head.offsetHeight;
-      const bottom = row.offsetTop + row.offsetHeight;
-      if (top < box.scrollTop || bottom > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 3;
+      if (here) row.setAttribute("aria-selected", "true");
     }
 
     choose(node) {
-      const row = node.closest("tr");
+      const row = node.closest("tr[data-point]");
       if (row !== null) this.store.set({ point: Number(row.dataset.point) });
     }
 
     onKey(event) {
       const row = event.target.closest("tr");
-      const at = this.shown.findIndex(({ root }) => root === row);
+      const at = this.shown.findIndex(({ made }) => made === row);
       const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: this.shown.length - 1 }[event.key];
       if (event.key === "Enter" || event.key === " ") this.choose(row);
       else if (to === undefined) return;
-      else this.shown[Math.min(Math.max(to, 0), this.shown.length - 1)].root.focus();
+      else {
+        const next = Math.min(Math.max(to, 0), this.shown.length - 1);
+        this.place(next);
+        this.shown[next].root.focus();
+      }
       event.preventDefault();
     }
   }

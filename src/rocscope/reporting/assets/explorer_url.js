@@ -91,10 +91,15 @@
     return fields.toString();
   }
 
+  // The address that was read or written last. Another one has just come, and its event is on the way.
+  let known = location.hash;
+  window.addEventListener("hashchange", () => (known = location.hash));
+
   function put(fields) {
-    if (fields === "" && namesSection()) return;
+    if ((fields === "" && namesSection()) || location.hash !== known) return;
     try {
       history.replaceState(null, "", fields ? `#${fields}` : location.href.split("#")[0]);
+      known = location.hash;
     } catch {
       // Inside a notebook's frame the address cannot be changed; everything else works.
     }

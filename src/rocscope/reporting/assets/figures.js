@@ -145,13 +145,18 @@
     const state = figures.get(div);
     const svg = div.querySelector(":scope > svg");
     const tip = div.querySelector(":scope > .tip");
-    svg.querySelector(".pointed")?.remove();
+    for (const old of svg.querySelectorAll(".pointed")) old.remove();
     const place = found === null ? null : placeOf(state, found);
     state.current = place === null ? null : found;
     tip.hidden = place === null;
     if (place === null) return;
     const { node, colours } = rocscope.drawing;
     const [x, y] = place;
+    if (found.mark.role === "other") { // a curve of the background comes forward
+      const { px, py } = state.targets.find((one) => one.mark === found.mark);
+      const points = [...px].map((at, k) => `${rocscope.drawing.round(at)},${rocscope.drawing.round(py[k])}`).join(" ");
+      svg.append(node("polyline", { class: "pointed", points, fill: "none", stroke: colours(rocscope.theme()).ink, "stroke-width": 2, "pointer-events": "none" }));
+    }
     svg.append(node("circle", { class: "pointed", cx: x, cy: y, r: 6, fill: "none", stroke: colours(rocscope.theme()).ink, "stroke-width": 1.5, "pointer-events": "none" }));
     tip.replaceChildren(...described(state.figure, found).map((line) => rocscope.element("div", {}, line)));
     const left = Math.max(0, Math.min(x + 12, div.clientWidth - tip.offsetWidth));

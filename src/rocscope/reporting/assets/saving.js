@@ -8,11 +8,20 @@
   const slug = (text, most = 40) =>
     text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, most);
 
+  const owners = new Map(); // what has a name: another thing of the same name has a number
+
   // The page, the section, the thing itself: what a file is of is in its name.
   function fileName(node, what, ending) {
     const section = node.closest("section")?.querySelector("h2")?.textContent ?? "";
     const parts = [slug(document.title), slug(section), slug(what, 60)].filter(Boolean);
-    return `${[...new Set(parts)].join("_") || "rocscope"}.${ending}`;
+    const base = [...new Set(parts)].join("_") || "rocscope";
+    for (let k = 1; ; k++) {
+      const name = `${base}${k > 1 ? `-${k}` : ""}.${ending}`;
+      const owner = owners.get(name);
+      if (owner === undefined) owners.set(name, [node, what]);
+      else if (owner[0] !== node || owner[1] !== what) continue;
+      return name;
+    }
   }
 
   function save(name, content, type = "text/plain;charset=utf-8") {

@@ -103,11 +103,11 @@
     return `<table>${rows.map((row, k) => line(row, k === 0 ? "th" : "td")).join("")}</table>`;
   }
 
-  // The buttons of a table; those of a long one that is drawn again read it when they are pressed.
-  function takeAway(table, what = table.caption?.innerText ?? "table") {
+  // The buttons of a table, which is read when they are pressed; `read` gives the rows of one that is not wholly drawn.
+  function takeAway(table, what = table.caption?.innerText ?? "table", read = () => rowsOf(table)) {
     const button = (text, act) => {
       const made = element("button", { type: "button", "aria-label": `${text}: ${what}` }, text);
-      made.addEventListener("click", () => act(made, rowsOf(table)));
+      made.addEventListener("click", () => act(made, read()));
       return made;
     };
     return element(
@@ -121,10 +121,19 @@
 
   rocscope.takeAway = takeAway;
 
+  // A table that is wider than its place says so, until it is scrolled to its end.
+  function signScrolling(scroll) {
+    const more = scroll.scrollWidth - scroll.clientWidth - scroll.scrollLeft > 8;
+    scroll.classList.toggle("more-right", more);
+  }
+
   document.addEventListener("DOMContentLoaded", () => {
     for (const scroll of document.querySelectorAll(".scroll")) {
       const table = scroll.querySelector("table");
       if (table !== null) scroll.after(takeAway(table));
+      scroll.addEventListener("scroll", () => signScrolling(scroll), { passive: true });
+      const sizes = new ResizeObserver(() => signScrolling(scroll));
+      for (const one of [scroll, ...(table === null ? [] : [table])]) sizes.observe(one);
     }
     for (const button of document.querySelectorAll("[data-copy]")) {
       button.hidden = false;

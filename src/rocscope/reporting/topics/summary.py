@@ -23,6 +23,7 @@ from rocscope.reporting.page import curve_note
 
 # So many curves have their operating point marked and described; more texts would hide the curves.
 MARKED = 3
+COLOURED = 6  # of more curves the best three have a colour
 NONE = "–"
 
 
@@ -166,9 +167,15 @@ def marker_table(markers: Sequence[Marker]) -> sections.Table:
     rules = dict.fromkeys(marker.rule for marker in markers)
     named = len(markers) > MARKED and len(rules) > 1
     rows = [_marker_row(marker, rule=named) for marker in markers]
-    notes = ["z and P: test of an AUC of 0.5."]
+    notes = ["Test of an AUC of 0.5: z and P."]
     notes += [f"Cut-off: {rule}." for rule in rules] if not named else []
-    notes += [text for marker in markers for text in (*repeated_choice(marker), *other_choice(marker))]
+    choices = [text for marker in markers for text in (*repeated_choice(marker), *other_choice(marker))]
+    if len(markers) > MARKED and choices:
+        choices = [
+            "Intervals of the cut-offs, and their worth on cases left out: Choice of the cut-offs, below."
+        ]
+        choices = [] if any(marker.whole is not None for marker in markers) else choices
+    notes += choices
     warned = [(marker.name if len(markers) > 1 else "", one) for marker in markers for one in _warned(marker)]
     return sections.Table(
         caption="Markers, the largest area first",
@@ -262,8 +269,13 @@ def percent(estimate: Estimate, *, interval: bool = True) -> str:
 def curves_plot(markers: Sequence[Marker], best: Marker) -> sections.Plot:
     """All curves with their cut-offs, bands to be switched on, and the 2x2 table of the best marker."""
     one, few = len(markers) == 1, len(markers) <= MARKED
+    others = list[str]()
+    if len(markers) > COLOURED:  # more colours would not be told apart
+        markers = sorted(markers, key=lambda marker: -marker.curve.auc)
+        others = [marker.name for marker in markers[MARKED:]]
     drawn = plotting.curves(
         {marker.name: marker.curve for marker in markers},
+        others=others,
         estimates={marker.name: marker.area for marker in markers if marker.area is not None},
         points={marker.name: [marker.index] for marker in markers if marker.index} if few else {},
         bands={marker.name: marker.band for marker in markers if marker.band is not None} if few else {},
@@ -395,7 +407,11 @@ def methods_text(
 ) -> str:
     """Return the sentences of the methods: estimators, intervals, tests, software and seed."""
     level, first = _level(markers), markers[0]
-    texts = ["Receiver operating characteristic (ROC) curves were estimated without a model."]
+    side = "Lower" if first.curve.direction == "lower" else "Higher"
+    texts = [
+        "Receiver operating characteristic (ROC) curves were estimated without a model. "
+        f"{side} values stand for {first.curve.pos_label}."
+    ]
     if first.area is not None and first.area.low is not None:
         texts.append(
             f"Areas under the curve (AUC) have {level} confidence intervals (CI) by "
