@@ -302,7 +302,7 @@ def _is_formula(text: str) -> bool:
 
 # ---- Words ------------------------------------------------------------------------------------------------
 
-# Columns that a heading or a note tells, or that are no matter of a paper.
+# Columns that a heading or a note states, or that are no matter of a paper.
 ASIDE = {
     "alternative", "assumption", "conditional", "defined", "interval", "level", "status", "traceback",
     "warnings",

@@ -84,7 +84,7 @@ def _of(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], fl
 
 
 def _label(row: Any) -> str:
-    """What tells a row from the others: its names; nothing where it has none."""
+    """What distinguishes a row from the others: its names; nothing where it has none."""
     fields = {field.name: getattr(row, field.name) for field in dataclasses.fields(row)}
     known = {name: str(value) for name, value in fields.items() if isinstance(value, (str, int))}
     labels = [known[name] for name in LABELS if name in known]

@@ -103,7 +103,7 @@ class CriterionTable(Result):
         return columns
 
     def criteria(self) -> list[str]:
-        """Return what tests positive at each threshold, in as many figures as tell the thresholds apart.
+        """Return what tests positive at each threshold, in as many figures as distinguish the thresholds.
 
         Examples
         --------

@@ -166,7 +166,7 @@ class Explorer(Page):
     """The page on which a point of a curve or an average is selected; the widget gives it back."""
 
     def widget_html(self) -> str:
-        """The page that tells the widget around it which point is selected."""
+        """The page that sends the selected point to the widget around it."""
         scripts = ("explorer_notebook.js",)
         sections = [replace(one, scripts=one.scripts + scripts) for one in self._sections]
         return page.page_of(sections, title=None, made=self._made)

@@ -1,8 +1,8 @@
-// The explorer in a notebook's widget: it tells the frame around it which point is selected and how high it is, and
-// selects the point that it is told.
+// The explorer in a notebook's widget: it sends the selected point and its height to the frame around it, and
+// selects the point that it receives.
 "use strict";
 (() => {
-  const tell = (message) => window.parent.postMessage({ rocscope: message }, "*");
+  const send = (message) => window.parent.postMessage({ rocscope: message }, "*");
 
   // Of a long curve some points are shown: the nearest one stands for the others.
   function nearest(index, wanted) {
@@ -19,15 +19,15 @@
     store.listen(({ point }) => {
       if (point === selected) return;
       selected = point;
-      tell({ index: index[point] });
+      send({ index: index[point] });
     });
     window.addEventListener("message", ({ source, data }) => {
       const wanted = source === window.parent ? data?.rocscope?.index : undefined;
       if (!Number.isInteger(wanted) || wanted === index[selected]) return;
-      selected = nearest(index, wanted); // not told again
+      selected = nearest(index, wanted); // not sent again
       store.set({ point: selected });
     });
-    new ResizeObserver(() => tell({ height: document.documentElement.offsetHeight })).observe(document.body);
-    tell({ ready: true });
+    new ResizeObserver(() => send({ height: document.documentElement.offsetHeight })).observe(document.body);
+    send({ ready: true });
   });
 })();

@@ -8,7 +8,7 @@
   const listeners = [];
   const groups = [];
 
-  // What other sections are told of the marker and the point that are shown.
+  // What other sections receive of the marker and the point that are shown.
   function report({ markers, chosen }) {
     const { model, store } = chosen.made;
     const { point, level, prevalence } = store.state;
@@ -29,7 +29,7 @@
     };
   }
 
-  function tell(group) {
+  function inform(group) {
     for (const listener of listeners) listener(report(group));
   }
 
@@ -83,7 +83,7 @@
     }
 
     changed() {
-      if (isTest(this.markers[0])) tell(this);
+      if (isTest(this.markers[0])) inform(this);
     }
   }
 
@@ -95,7 +95,7 @@
     return found !== undefined;
   };
 
-  // Be told of the marker and the point, now and whenever they change.
+  // Receive the marker and the point, now and whenever they change.
   explorer.onChange = (listener) => {
     listeners.push(listener);
     for (const group of groups) if (isTest(group.markers[0])) listener(report(group));

@@ -270,7 +270,7 @@ def curves_plot(markers: Sequence[Marker], best: Marker) -> sections.Plot:
     """All curves with their cut-offs, bands to be switched on, and the 2x2 table of the best marker."""
     one, few = len(markers) == 1, len(markers) <= MARKED
     others = list[str]()
-    if len(markers) > COLOURED:  # more colours would not be told apart
+    if len(markers) > COLOURED:  # more colours could not be distinguished
         markers = sorted(markers, key=lambda marker: -marker.curve.auc)
         others = [marker.name for marker in markers[MARKED:]]
     drawn = plotting.curves(
