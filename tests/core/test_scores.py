@@ -229,14 +229,14 @@ def test_one_curve_is_not_taken_silently_from_several_classifiers():
 
 
 @pytest.mark.parametrize("weights", [[0.5, 1, 1, 2], [0.5, 0.5, 1, 1]])
-def test_fractional_weights_give_an_area_without_a_standard_error(weights):
-    try:
-        found = auc(BinaryScores.from_arrays(Y, S, sample_weight=weights))
-    except RocInputError:
-        return
+def test_fractional_weights_are_those_of_a_survey(weights):
+    found = auc(BinaryScores.from_arrays(Y, S, sample_weight=weights))
     assert found.value == float(pairs.weighted_area(Y, S, weights))
-    assert found.se is None
-    assert "weight" in found.reason
+    assert found == auc(Y, S, sample_weight=weights)
+    # A table of weights no longer knows of the single cases.
+    counted = auc(BinaryScores.from_arrays(Y, S, sample_weight=weights).table())
+    assert (counted.value, counted.se) == (found.value, None)
+    assert "weight" in counted.reason
 
 
 def test_whole_weights_count_in_every_function():

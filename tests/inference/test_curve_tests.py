@@ -783,19 +783,19 @@ def test_refuses(options, message):
 
 
 def test_refuses_checked_data_it_cannot_compare():
-    for data, message in (
-        (
-            BinaryScores.from_arrays(Y, AB["a"]),
-            "y_true must hold the scores of two or more classifiers, got BinaryScores with 1",
-        ),
-        (
-            BinaryScores.from_arrays(Y, AB, sample_weight=[1, 2, 1, 1]),
-            "y_true must hold cases without weights, got weighted ones",
-        ),
-    ):
-        with pytest.raises(RocInputError) as error:
-            compare_auc(data)
-        assert str(error.value) == message
+    with pytest.raises(RocInputError) as error:
+        compare_auc(BinaryScores.from_arrays(Y, AB["a"]))
+    assert str(error.value) == (
+        "y_true must hold the scores of two or more classifiers, got BinaryScores with 1"
+    )
+
+
+def test_whole_weights_repeat_cases():
+    times = [1, 2, 1, 1]
+    repeated = {name: np.repeat(scores, times) for name, scores in AB.items()}
+    data = BinaryScores.from_arrays(Y, AB, sample_weight=times)
+    assert compare_auc(data) == compare_auc(np.repeat(Y, times), repeated)
+    assert compare_auc(Y, AB, sample_weight=times, weight_kind="frequency") == compare_auc(data)
 
 
 @pytest.mark.parametrize(

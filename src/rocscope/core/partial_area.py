@@ -76,17 +76,30 @@ def partial_placements(
 ) -> tuple[float, float, float, float]:
     """Sum and squared deviations of the placements inside a part of the curve, positives and negatives.
 
+    Examples
+    --------
+    >>> partial_placements(np.array([1, 1, 0]), np.array([0, 1, 1]), (0, 2, 0, 2))
+    (3.5, 0.125, -0.5, 0.125)
+    """
+    across, up = segment_placements(pos, neg, limits)
+    moments = list[float]()
+    for times, placement in ((pos, across), (neg, -up)):
+        total = float(times @ placement)
+        moments += [total, float(times @ (placement - total / times.sum()) ** 2)]
+    return moments[0], moments[1], moments[2], moments[3]
+
+
+def segment_placements(
+    pos: NDArray[Any], neg: NDArray[Any], limits: tuple[float, float, float, float]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Negatives and positives that a case at each score makes the curve pass inside a part of it.
+
     `pos` and `neg` count the cases at each score, descending; limits are counts: left, right, bottom, top.
     One positive more at a score lifts the curve by 1 from there on, and halfway inside its own segment: its
     placement is how many negatives that part of the curve passes inside the limits. One negative more moves
     the curve to the right, and takes away the positives passed. A vertical step on a limit of the FPR, or a
     level one on a limit of the TPR, lies half inside. Over the whole curve these are DeLong's placements
     (those of the negatives less the number of positives).
-
-    Examples
-    --------
-    >>> partial_placements(np.array([1, 1, 0]), np.array([0, 1, 1]), (0, 2, 0, 2))
-    (3.5, 0.125, -0.5, 0.125)
     """
     counts = np.stack([neg, pos]).astype(np.float64)
     begin = np.cumsum(counts, axis=1) - counts
@@ -103,11 +116,7 @@ def partial_placements(
     passed = counts * inside
     later = np.cumsum(passed[:, ::-1], axis=1)[:, ::-1] - passed
     across, up = later + counts * inside * (stop + start) / 2
-    (n_pos, n_neg), moments = (pos.sum(), neg.sum()), list[float]()
-    for times, placement, n in ((counts[1], across, n_pos), (counts[0], -up, n_neg)):
-        total = float(times @ placement)
-        moments += [total, float(times @ (placement - total / n) ** 2)]
-    return moments[0], moments[1], moments[2], moments[3]
+    return across, up
 
 
 def placement_limits(ranges: Ranges, n_pos: int, n_neg: int) -> tuple[float, float, float, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from rocscope.core.table import (
 )
 from rocscope.errors import ResourceError, RocInputError
 
+WeightKind: TypeAlias = Literal["survey", "frequency"]
 MAX_ROWS = 500_000_000
 # Numbers that stand for a missing value in many files; an end of the scores is one of them by chance alone
 # where it lies near the others.
@@ -66,6 +67,7 @@ class BinaryScores(CheckedScores):
     neg_label: Any
     weight: NDArray[Any] | None = None
     direction: Direction = "higher"
+    groups: NDArray[np.int64] | None = None
 
     @classmethod
     def from_arrays(
@@ -75,6 +77,8 @@ class BinaryScores(CheckedScores):
         *,
         pos_label: Any = None,
         sample_weight: Any = None,
+        weight_kind: WeightKind | None = None,
+        groups: Any = None,
         fold: Any = None,
         label: str | None = None,
         score: str | Sequence[str] | None = None,
@@ -97,6 +101,12 @@ class BinaryScores(CheckedScores):
             others being the negative one.
         sample_weight, fold
             Weight and fold of every case; of a data frame also the name of the column.
+        weight_kind
+            "survey": every row is one case that stands for more. "frequency": every row stands for so many
+            cases, and weights are whole. None: whole weights are frequencies, others are not.
+        groups
+            Cluster of every case, such as the patient; of a data frame also the name of the column. Clusters
+            of one case each are none.
         label, score
             Columns of a data frame in the place of `y_true`; several scores as a list.
         na
@@ -127,6 +137,7 @@ class BinaryScores(CheckedScores):
                 y_true,
                 y_score=y_score,
                 sample_weight=sample_weight,
+                groups=groups,
                 fold=fold,
                 label=label,
                 score=score,
@@ -143,9 +154,8 @@ class BinaryScores(CheckedScores):
                     argument="pos_label",
                 )
             return data
-        y_true, y_score, others = frames.read_columns(
-            y_true, y_score, label=label, score=score, sample_weight=sample_weight, fold=fold, count=count
-        )
+        beside = {"sample_weight": sample_weight, "groups": groups, "fold": fold, "count": count}
+        y_true, y_score, others = frames.read_columns(y_true, y_score, label=label, score=score, **beside)
         y_score = frames.named_columns(y_score)
         if isinstance(y_score, Mapping):
             scores = {f"scores[{str(name)!r}]": values for name, values in y_score.items()}
@@ -163,8 +173,12 @@ class BinaryScores(CheckedScores):
                 weight != np.floor(weight), name="count", required="whole numbers of cases", got="fractions"
             )
         folds = checks.as_vector(rows["fold"], name="fold") if "fold" in rows else None
+        clusters = _cluster_codes(rows["groups"]) if "groups" in rows else None
         for name, column in zip(scores, columns, strict=True):
             checks.check_same_length(("y_true", positive), (name, column))
+        checks.check_same_length(("y_true", positive), ("groups", clusters))
+        if clusters is not None and np.bincount(clusters).max() == 1:
+            clusters = None
         counting = "sample_weight" if count is None else "count"
         checks.check_same_length(("y_true", positive), (counting, weight), ("fold", folds))
         if weight is not None:
@@ -175,6 +189,7 @@ class BinaryScores(CheckedScores):
                         f"must leave cases in both classes, got only 0 for the {which} one",
                         argument=counting,
                     )
+            weight = _weights_of_kind(weight, weight_kind)
         data = cls(
             positive=positive,
             columns=tuple(_directed(column, direction) for column in columns),
@@ -185,8 +200,11 @@ class BinaryScores(CheckedScores):
             fold=folds,
             warnings=(*score_warnings(names, columns), *warnings),
             direction=direction,
+            groups=clusters,
         )
-        return data if count is None else data.counted()
+        if weight is not None and weight_kind == "survey" and not weight.all():
+            data = data.rows(weight > 0)  # a case that stands for none
+        return data.counted(clustered=True) if count is not None or weight_kind == "frequency" else data
 
     @classmethod
     def from_table(cls, table: ScoreTable) -> BinaryScores:
@@ -230,8 +248,24 @@ class BinaryScores(CheckedScores):
             for name, column, scores in zip(self.names, self.columns, own, strict=True)
         }
 
-    def counted(self) -> BinaryScores:
-        """Return the data with one row per case: whole weights repeat rows, fractional ones are refused."""
+    def rows(self, kept: NDArray[np.bool_]) -> BinaryScores:
+        """Return some of the cases."""
+        return replace(
+            self,
+            positive=self.positive[kept],
+            columns=tuple(column[kept] for column in self.columns),
+            weight=None if self.weight is None else self.weight[kept],
+            fold=None if self.fold is None else self.fold[kept],
+            groups=None if self.groups is None else self.groups[kept],
+        )
+
+    def counted(self, *, clustered: bool = False) -> BinaryScores:
+        """Return the data with one row per case: whole weights repeat rows, fractional ones are refused.
+
+        Clusters are refused unless the caller says by `clustered` that it knows of them.
+        """
+        if self.groups is not None and not clustered:
+            raise RocInputError("must be left out where cases are taken as independent", argument="groups")
         if self.weight is None:
             return self
         if self.weight.dtype.kind == "f":
@@ -246,7 +280,13 @@ class BinaryScores(CheckedScores):
             columns=tuple(np.repeat(column, times) for column in self.columns),
             weight=None,
             fold=None if self.fold is None else np.repeat(self.fold, times),
+            groups=None if self.groups is None else np.repeat(self.groups, times),
         )
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all cases are independent and count the same, or a whole number of times."""
+        return self.groups is None and (self.weight is None or self.weight.dtype.kind == "i")
 
     @cached_property
     def n_pos(self) -> int:
@@ -548,6 +588,53 @@ def _class_codes(labels: NDArray[Any], classes: Sequence[Any]) -> NDArray[np.int
     """The place of every label among the classes."""
     codes = {name: code for code, name in enumerate(classes)}
     return np.fromiter((codes[label] for label in labels.tolist()), np.int64, labels.size)
+
+
+def _cluster_codes(groups: Any) -> NDArray[np.int64]:
+    """Number the clusters; whole numbers that lie close together are their own numbers."""
+    values = checks.as_vector(groups, name="groups")
+    checks.refuse_rows(checks.missing(values), name="groups", required="a cluster for every case", got="none")
+    if values.dtype.kind in "iu" and int(values.min()) >= 0 and int(values.max()) <= 4 * values.size:
+        return values.astype(np.int64)
+    try:
+        return np.unique(values, return_inverse=True)[1].astype(np.int64)
+    except TypeError:  # names of several types, which have no order
+        numbers = {name: number for number, name in enumerate(dict.fromkeys(values.tolist()))}
+        return np.fromiter((numbers[name] for name in values.tolist()), np.int64, values.size)
+
+
+def check_weight_kind(kind: Any, sample_weight: Any) -> WeightKind | None:
+    """Return the kind of the weights; None where there are none."""
+    checks.check_choice(kind, get_args(WeightKind), name="weight_kind")
+    return None if sample_weight is None else kind
+
+
+def refuse_design(
+    data: BinaryScores, method: str, *, drawn: Sequence[str] = (), others: Sequence[str] = ()
+) -> None:
+    """Refuse weighted or clustered cases for a method that does not know of them.
+
+    `drawn` are methods that draw whole clusters, but no weights; `others` take both.
+    """
+    if data.is_plain or method in others or (data.weight is None and method in drawn):
+        return
+    weighted = data.weight is not None and data.weight.dtype.kind == "f"
+    allowed = ", ".join(map(repr, others if weighted else (*others, *drawn)))
+    what = "cases with weights" if weighted else "clusters"
+    raise RocInputError(f"must be one of {allowed} for {what}, got {method!r}", argument="method")
+
+
+def _weights_of_kind(weight: NDArray[Any], kind: WeightKind | None) -> NDArray[Any]:
+    """Weights as counts or as numbers, as the user has declared them."""
+    if kind is None:
+        return weight
+    checks.check_choice(kind, get_args(WeightKind), name="weight_kind")
+    if kind == "survey":
+        return weight.astype(np.float64)
+    checks.refuse_rows(
+        weight != np.floor(weight), name="sample_weight", required="whole numbers of cases", got="fractions"
+    )
+    return weight
 
 
 def _check_rows(n: int) -> None:

@@ -11,6 +11,7 @@ from scipy import special
 from rocscope.core import checks, resampling, significance
 from rocscope.core.curve import curve_of, partial_estimate
 from rocscope.core.frames import Missing
+from rocscope.core.influence import Design, area_influence, partial_influence
 from rocscope.core.partial_area import (
     SAME,
     Ranges,
@@ -24,7 +25,7 @@ from rocscope.core.partial_area import (
 )
 from rocscope.core.result import Estimate, Status
 from rocscope.core.rules import Direction
-from rocscope.core.scores import BinaryScores, check_alone
+from rocscope.core.scores import BinaryScores, WeightKind, check_alone, check_weight_kind, refuse_design
 from rocscope.core.table import (
     LARGE,
     PlacementSums,
@@ -69,6 +70,9 @@ def auc(
     rng: resampling.Rng = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
+    sample_weight: Any = None,
+    weight_kind: WeightKind = "survey",
+    groups: Any = None,
     pos_label: Any = None,
     label: str | None = None,
     score: str | None = None,
@@ -119,6 +123,14 @@ def auc(
     n_jobs, progress
         For "bootstrap": number of workers, as in joblib, which does not change the numbers; True for a
         progress bar, False for none, None for one after two seconds where somebody watches.
+    sample_weight, weight_kind
+        Weight of every case. "survey": the case stands for so many of the population; the area is that of
+        the population, its variance follows by linearisation. "frequency": the row stands for so many cases,
+        as if it were repeated.
+    groups
+        Cluster of every case, for example the patient where a patient has several lesions. Cases of one
+        cluster, of one class or of both, may depend on each other in any way; the variance is Obuchowski's
+        (1997), the bootstrap draws whole clusters. For methods "delong", "logit" and "bootstrap".
     pos_label
         The label of the positive class, or a list of labels that make it up.
     label, score
@@ -172,14 +184,29 @@ def auc(
             label=label,
             score=score,
             direction=direction,
+            sample_weight=sample_weight,
+            groups=groups,
         )
         data, warnings = counts, table_warnings(counts)
     else:
         data = BinaryScores.from_arrays(
-            y_true, y_score, pos_label=pos_label, label=label, score=score, na=na, direction=direction
+            y_true,
+            y_score,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            weight_kind=check_weight_kind(weight_kind, sample_weight),
+            groups=groups,
+            label=label,
+            score=score,
+            na=na,
+            direction=direction,
         ).single()
         warnings = data.warnings
     table = data if isinstance(data, ScoreTable) else None
+    if isinstance(data, BinaryScores) and not data.is_plain:
+        return _designed_auc(
+            data, method, sampling, bootstrap, level=level, alternative=alternative, warnings=warnings
+        )
     if isinstance(data, BinaryScores) and (data.weight is not None or method not in FROM_SUMS):
         table = data.table()
     side: dict[str, Any] = {
@@ -197,6 +224,53 @@ def auc(
     draws: dict[str, Any] = {"table": table, "sampling": sampling, "bootstrap": bootstrap}
     more: dict[str, Any] = {"tied_pairs": tied_pairs, "errors": errors, "direction": data.direction}
     return auc_from_sums(data.sums(), **more, **draws, **side)
+
+
+def _designed_auc(
+    data: BinaryScores,
+    method: AreaMethod,
+    sampling: resampling.Sampling | None,
+    bootstrap: Bootstrap,
+    *,
+    level: float,
+    alternative: checks.Alternative,
+    warnings: tuple[str, ...],
+) -> Estimate:
+    """Area and interval of weighted or clustered cases, by the influences of the cases."""
+    refuse_design(data, method, drawn=("bootstrap",), others=("delong", "logit"))
+    value, influence = area_influence(data)
+    design = Design.of(data)
+    side: dict[str, Any] = {"level": level, "alternative": alternative}
+    warnings += below_note(value, data.direction)
+    fields: dict[str, Any] = {"se": None, "low": None, "high": None, "status": "partial", "reason": None}
+    smallest = min(design.n_clusters[:2])
+    if smallest < 2:
+        fields["reason"] = variance.FEW if data.groups is None else variance.FEW_CLUSTERS
+    elif value in UNIT and data.weight is not None:
+        fields |= {"se": 0.0, "reason": "the classes are separated, and weights give no interval there"}
+    elif value in UNIT:
+        warnings += (SEPARATED.format(value),)
+        ends = exact_bound(value, smallest, **side)
+        fields |= {"se": 0.0, "low": ends[0], "high": ends[1], "status": "ok"}
+    elif (squared := design.variance(influence)) < SAME**2:
+        fields |= {"se": 0.0, "reason": NO_SPREAD}
+    elif sampling is None:
+        se = math.sqrt(squared)
+        low, high = area_interval(value, se, logit=method == "logit", **side)
+        fields |= {"se": se, "low": min(low, value), "high": max(high, value), "status": "ok"}
+    else:
+        replicates = resampling.paired_bootstrap_areas(data, sampling)[:, 0]
+        warnings += sampling.warnings(None, replicates, level)
+        if bootstrap == "bca":
+            totals = design.totals(influence)
+            low, high = resampling.bca_interval(
+                replicates, value, [(totals * totals.size, np.ones(totals.size))], bounds=UNIT, **side
+            )
+        else:
+            low, high = resampling.percentile_interval(replicates, value=value, bounds=UNIT, **side)
+        fields |= {"se": resampling.standard_error(replicates), "low": float(low), "high": float(high)}
+        fields["status"] = "ok"
+    return Estimate(name="AUC", value=value, method=method, warnings=warnings, **fields, **side)
 
 
 def auc_from_sums(
@@ -335,6 +409,9 @@ def partial_auc(
     rng: resampling.Rng = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
+    sample_weight: Any = None,
+    weight_kind: WeightKind = "survey",
+    groups: Any = None,
     pos_label: Any = None,
     label: str | None = None,
     score: str | None = None,
@@ -365,6 +442,8 @@ def partial_auc(
         Confidence level and side of the interval.
     n_boot, stratify, max_points, rng, n_jobs, progress
         The bootstrap, as in `auc`; the same seed gives the same interval for any number of workers.
+    sample_weight, weight_kind, groups
+        Weights and clusters of the cases, as in `auc`; survey weights for method "delong" alone.
 
     Returns
     -------
@@ -406,12 +485,22 @@ def partial_auc(
     checks.check_flag(standardize, name="standardize")
     ranges = read_ranges(fpr, tpr)
     data = BinaryScores.from_arrays(
-        y_true, y_score, pos_label=pos_label, label=label, score=score, na=na, direction=direction
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        weight_kind=check_weight_kind(weight_kind, sample_weight),
+        groups=groups,
+        label=label,
+        score=score,
+        na=na,
+        direction=direction,
     ).single()
+    refuse_design(data, method, drawn=("bootstrap",), others=("delong",))
     side: dict[str, Any] = {"level": level, "alternative": alternative}
     if method == "delong":
         return replace(_partial_delong(data, ranges, standardize, **side), **side)
-    data, sampling = data.counted(), resampling.Sampling(rng=rng, **options)
+    data, sampling = data.counted(clustered=True), resampling.Sampling(rng=rng, **options)
     part = curve_of(data).partial_auc(fpr=ranges[0], tpr=ranges[1], standardize=standardize)
     part = replace(part, method=method, reason=resampling.FEW, **side)
     if min(data.n_pos, data.n_neg) < 2:
@@ -446,7 +535,8 @@ def _partial_delong(
     """Partial area with the normal interval from the variance of its placements."""
     m, n = data.n_pos, data.n_neg
     limits = placement_limits(ranges, m, n)
-    if data.weight is None and data.positive.size >= LARGE and None in ranges:
+    moments = None
+    if data.is_plain and data.weight is None and data.positive.size >= LARGE and None in ranges:
         from rocscope.core import kernels
 
         pos, neg = data.by_class()
@@ -457,17 +547,19 @@ def _partial_delong(
         area = float(standardized(area, ranges)) if standardize else area
         part = partial_estimate(area, ranges, standardize=standardize, warnings=data.warnings)
     else:
-        table = data.table()
-        if not table.is_counted:
-            raise RocInputError("must count whole cases, got fractions", argument="sample_weight")
         part = curve_of(data).partial_auc(fpr=ranges[0], tpr=ranges[1], standardize=standardize)
-        moments = partial_placements(table.pos, table.neg, limits)
-    part = replace(part, method="delong", reason=resampling.FEW)
-    if min(m, n) < 2:
+        if data.is_plain:
+            table = data.table()
+            moments = partial_placements(table.pos, table.neg, limits)
+    few = variance.FEW if data.groups is None else variance.FEW_CLUSTERS
+    part, design = replace(part, method="delong", reason=few), Design.of(data)
+    if min(design.n_clusters[:2]) < 2:
         return part
-    _, of_pos, _, of_neg = moments
-    variance = of_pos / (m * (m - 1)) / n**2 + of_neg / (n * (n - 1)) / m**2
-    se = math.sqrt(variance)
+    if moments is None:
+        se = math.sqrt(design.variance(partial_influence(data, ranges)))
+    else:
+        _, of_pos, _, of_neg = moments
+        se = math.sqrt(of_pos / (m * (m - 1)) / n**2 + of_neg / (n * (n - 1)) / m**2)
     if standardize:
         se *= float(standardized(1.0, ranges) - standardized(0.0, ranges))
     if se < SAME:

@@ -16,6 +16,7 @@ from rocscope.core.frames import Missing
 from rocscope.core.partial_area import read_ranges
 from rocscope.core.result import Result, Status, row_columns
 from rocscope.core.rules import Direction
+from rocscope.core.scores import WeightKind, check_weight_kind, refuse_design
 from rocscope.core.table import below_note
 from rocscope.errors import RocInputError
 from rocscope.inference import curve_tests, permutation
@@ -192,6 +193,9 @@ def compare_auc(
     rng: resampling.Rng = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
+    sample_weight: Any = None,
+    weight_kind: WeightKind = "survey",
+    groups: Any = None,
     pos_label: Any = None,
     label: str | None = None,
     score: Sequence[str] | None = None,
@@ -259,6 +263,9 @@ def compare_auc(
     rng, n_jobs, progress
         Seed or generator, number of workers and progress bar, as in `auc`; the same seed gives the same
         numbers for any number of workers.
+    sample_weight, weight_kind, groups
+        Weights and clusters of the cases, as in `auc`, for methods "delong" and, without survey weights,
+        "bootstrap", "sensitivity" and "specificity", which draw whole clusters.
     pos_label, label, score, na, direction
         As in `auc`; `score` lists the columns of the curves.
 
@@ -303,7 +310,12 @@ def compare_auc(
         score=score,
         na=na,
         direction=direction,
+        sample_weight=sample_weight,
+        weight_kind=check_weight_kind(weight_kind, sample_weight),
+        groups=groups,
     )
+    for sample in curves.samples:
+        refuse_design(sample, method, drawn=OWNERS["bootstrap"], others=("delong",))
     k = len(curves.names)
     level, alternative = checks.check_level(level), checks.check_alternative(alternative)
     joint = k > 2 or contrasts is not None

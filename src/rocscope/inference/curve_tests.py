@@ -193,6 +193,7 @@ def read_curves(
     score: Sequence[str] | None = None,
     na: Missing = "error",
     direction: Direction = "higher",
+    **design: Any,
 ) -> CurveSamples:
     """Check labels and scores of all curves, paired ones from whatever `BinaryScores.from_arrays` takes.
 
@@ -211,18 +212,23 @@ def read_curves(
             )
         if scores is not None or not holds_scores(y_true):
             scores = _named_scores(scores)
-        sample = BinaryScores.from_arrays(
-            y_true, scores, pos_label=pos_label, label=label, score=score, na=na, direction=direction
-        )
+        names: dict[str, Any] = {"pos_label": pos_label, "label": label, "score": score}
+        sample = BinaryScores.from_arrays(y_true, scores, na=na, direction=direction, **names, **design)
         if len(sample.columns) < 2:
             kind = type(y_true).__name__
             raise RocInputError(
                 f"must hold the scores of two or more classifiers, got {kind} with {len(sample.columns)}",
                 argument="y_true" if label is None else "score",
             )
-        if sample.weight is not None:
-            raise RocInputError("must hold cases without weights, got weighted ones", argument="y_true")
+        if sample.weight is not None and sample.weight.dtype.kind == "i":
+            sample = sample.counted(clustered=True)
         return CurveSamples(names=sample.names, samples=(sample,), paired=True)
+    for name, value in design.items():
+        if value is not None and name != "weight_kind":
+            raise RocInputError(
+                "must be left out for unpaired curves: give each as a BinaryScores that holds it",
+                argument=name,
+            )
     if isinstance(y_true, Mapping) and scores is None and len(y_true) > 1:
         wholes = {str(name): BinaryScores.from_arrays(one, na=na).single() for name, one in y_true.items()}
         return CurveSamples(names=tuple(wholes), samples=tuple(wholes.values()), paired=False)
@@ -264,7 +270,8 @@ def delong_test(
     Without `contrasts` the joint test is that of the one difference of two curves.
     """
     if curves.paired:
-        matrix = AreaMatrix.paired(curves.samples[0])
+        data = curves.samples[0]
+        matrix = AreaMatrix.paired(data) if data.is_plain else AreaMatrix.designed(data)
     else:
         matrix = AreaMatrix.unpaired(curves.names, curves.samples)
     return wald_tests(matrix, contrasts, level=level, alternative=alternative, welch=not curves.paired)

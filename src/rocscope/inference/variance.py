@@ -48,10 +48,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, significance
+from rocscope.core.influence import Design, area_influence
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import PlacementSums, delong_term, exact_dot
 
 FEW = "the variance needs two cases in each class"
+FEW_CLUSTERS = "the variance needs two clusters with positives and two with negatives"
 NO_VARIANCE = "the areas differ but their difference has no variance"
 
 
@@ -158,8 +160,32 @@ class AreaMatrix:
         )
 
     @classmethod
+    def designed(cls, data: BinaryScores) -> AreaMatrix:
+        """Areas of curves on the same weighted or clustered cases, by the influences of the cases."""
+        k, design = len(data.columns), Design.of(data)
+        areas, influences = zip(*(area_influence(data, column) for column in range(k)), strict=True)
+        pairs = list(combinations(range(k), 2))
+        # From the differences of the influences, which keep their digits where two curves are much alike.
+        steps = np.stack([influences[i] - influences[i + 1] for i in range(k - 1)])
+        smallest = min(design.n_clusters[:2])
+        return cls(
+            names=data.names,
+            areas=np.array(areas),
+            covariance=design.covariance(np.stack(influences)),
+            difference_variance={
+                (i, j): design.variance(influences[i] - influences[j]) for i, j in pairs if smallest > 1
+            },
+            step_covariance=design.covariance(steps),
+            sizes=(data.positive.size,) * k,
+            smallest_class=smallest,
+            undefined=FEW if data.groups is None else FEW_CLUSTERS,
+        )
+
+    @classmethod
     def unpaired(cls, names: Sequence[str], samples: Sequence[BinaryScores]) -> AreaMatrix:
         """Areas of curves on different cases: their variances add up."""
+        if not all(data.is_plain for data in samples):
+            return cls._unpaired_designed(names, samples)
         sums = [data.sums() for data in samples]
         enough = [min(s.n_pos, s.n_neg) > 1 for s in sums]
         terms = [s.delong_terms() if ok else (np.nan, np.nan) for s, ok in zip(sums, enough, strict=True)]
@@ -173,6 +199,24 @@ class AreaMatrix:
             difference_variance={(i, j): variances[i] + variances[j] for i, j in pairs},
             sizes=tuple(s.n_pos + s.n_neg for s in sums),
             smallest_class=min(min(s.n_pos, s.n_neg) for s in sums),
+        )
+
+    @classmethod
+    def _unpaired_designed(cls, names: Sequence[str], samples: Sequence[BinaryScores]) -> AreaMatrix:
+        """Areas of different cases, some of them weighted or clustered."""
+        designs = [Design.of(data) for data in samples]
+        areas, influences = zip(*map(area_influence, samples), strict=True)
+        variances = [design.variance(one) for design, one in zip(designs, influences, strict=True)]
+        return cls(
+            names=tuple(names),
+            areas=np.array(areas),
+            covariance=np.diag(variances),
+            difference_variance={
+                (i, j): variances[i] + variances[j] for i, j in combinations(range(len(samples)), 2)
+            },
+            sizes=tuple(design.n_clusters[2] for design in designs),
+            smallest_class=min(min(design.n_clusters[:2]) for design in designs),
+            undefined=FEW_CLUSTERS,
         )
 
     def difference(self, pair: tuple[int, int]) -> float:

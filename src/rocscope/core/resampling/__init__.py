@@ -25,6 +25,7 @@ from rocscope.core.resampling.replicates import bootstrap_table as bootstrap_tab
 from rocscope.core.resampling.replicates import chunk_size as chunk_size
 from rocscope.core.resampling.replicates import kept_vertices as kept_vertices
 from rocscope.core.resampling.replicates import paired_bootstrap_areas as paired_bootstrap_areas
+from rocscope.core.resampling.replicates import plan_of as plan_of
 from rocscope.core.resampling.replicates import vertex_counts as vertex_counts
 from rocscope.core.resampling.streams import REDRAW_LIMIT as REDRAW_LIMIT
 from rocscope.core.resampling.streams import Chunk as Chunk

@@ -245,6 +245,44 @@ class Cases:
 
 
 @dataclass(frozen=True, slots=True)
+class Clusters:
+    """Whole clusters, whatever classes their cases have; a replicate that lacks a class is drawn again.
+
+    `neg` and `pos` are the clusters, numbered from 0 on, of the cases of each class in the order of their
+    rows.
+    """
+
+    neg: NDArray[np.int64]
+    pos: NDArray[np.int64]
+
+    @property
+    def n_cells(self) -> int:
+        """Number of cases."""
+        return self.neg.size + self.pos.size
+
+    def draw(self, chunk: Chunk) -> Draws:
+        """Draw clusters, and with them all their cases."""
+        from rocscope.core import kernels
+
+        state, n = chunk.state(), len(chunk.range)
+        present, places = np.unique(np.concatenate([self.neg, self.pos]), return_inverse=True)
+        neg, pos = np.split(places, [self.neg.size])
+        drawn, lacking = np.empty((n, present.size), np.uint8), np.ones(n, bool)
+        has_neg, has_pos = (np.bincount(part, minlength=present.size) > 0 for part in (neg, pos))
+        while lacking.any():
+            drawn[lacking] = kernels.draw_counts(present.size, int(lacking.sum()), state)
+            lacking = np.any([~drawn[:, has].any(axis=1) for has in (has_neg, has_pos)], axis=0)
+        return Draws((drawn.take(neg, axis=1), drawn.take(pos, axis=1)), chunk)
+
+
+def plan_of(data: BinaryScores, sampling: Sampling) -> Plan:
+    """What a replicate of these cases draws, rows in their order: cases, or whole clusters."""
+    if data.groups is not None:
+        return Clusters(data.groups[~data.positive], data.groups[data.positive])
+    return Cases((data.n_neg, data.n_pos), sampling.stratify)
+
+
+@dataclass(frozen=True, slots=True)
 class Cells:
     """The cells of a table that was thinned: how many cases fall into each is multinomial, class by class."""
 
@@ -330,10 +368,10 @@ class DrawnCurve:
         return cls(neg_above=neg, pos_above=pos, ascending=ascending)
 
     @classmethod
-    def of_column(cls, data: BinaryScores, column: int) -> DrawnCurve:
-        """The corners of the curve of one of several classifiers, whose cases are numbered by their rows."""
+    def of_column(cls, data: BinaryScores, column: int, along: str = "corners") -> DrawnCurve:
+        """The curve of one of several classifiers, whose cases are numbered by their rows."""
         (pos, neg), table = data.by_class(column), data.table(column)
-        kept = kept_vertices(table, "corners")
+        kept = kept_vertices(table, along)
         return cls(
             neg_above=vertex_counts(table.neg)[kept],
             pos_above=vertex_counts(table.pos)[kept],
@@ -370,14 +408,14 @@ def bootstrap_curves(data: BinaryScores, statistic: Callable[..., Floats], sampl
 
     The vertices are the corners of each curve: what is linear between them loses nothing.
     """
-    if len(data.columns) == 1:
+    if len(data.columns) == 1 and data.groups is None:
         if sampling.max_points is not None and sampling.thins(table := data.table()):
             values = bootstrap_table(table, lambda _, counts: statistic(counts), sampling)
             return np.asarray(values)
         curves = [DrawnCurve.of_table(data.table(), ascending=True, along="corners")]
     else:
         curves = [DrawnCurve.of_column(data, column) for column in range(len(data.columns))]
-    plan = Cases((data.n_neg, data.n_pos), sampling.stratify)
+    plan = plan_of(data, sampling)
     values = sampling.replicates(plan, lambda draws: statistic(*(curve.counts(draws) for curve in curves)))
     return np.asarray(values)
 
@@ -492,8 +530,8 @@ def paired_bootstrap_areas(data: BinaryScores, sampling: Sampling) -> Floats:
     ((100, 2), 1.0)
     """
     rankings = [Ranking.of(*data.by_class(column)[::-1]) for column in range(len(data.columns))]
-    plan = Cases((data.n_neg, data.n_pos), sampling.stratify)
-    areas = sampling.replicates(
-        plan, lambda draws: np.stack([ranking.areas(*draws.classes) for ranking in rankings], axis=1)
-    )
-    return np.asarray(areas)
+
+    def areas(draws: Draws) -> Floats:
+        return np.stack([ranking.areas(*draws.classes) for ranking in rankings], axis=1)
+
+    return np.asarray(sampling.replicates(plan_of(data, sampling), areas))

@@ -1,0 +1,197 @@
+"""How much each case moves a statistic, and the variance that follows from the design of the study.
+
+The influence of a case is the derivative of the statistic with respect to its weight, times the weight: the
+statistic of other cases differs from this one by the sum of their influences, but for terms of second order.
+The influences of the cases that a statistic counts add up to 0. Of the area they are the placements: for
+a positive w (V - A) / W, where V is the weight of the negatives below it, ties by one half, divided by the
+weight of all negatives, A the area and W the weight of the positives [1]_.
+
+Cases of one cluster (a patient, a family) vary together, so influences are added up inside a cluster before
+they are squared. With P_k and N_k, the sums over the positives and over the negatives of cluster k,
+
+    Var = I1 / (I1 - 1) sum P_k^2 + I0 / (I0 - 1) sum N_k^2 + 2 I / (I - 1) sum P_k N_k,
+
+I1 clusters having positives, I0 negatives and I any case [2]_. Where every case is its own cluster the last
+sum is 0, and this is DeLong's variance [1]_; weights from a survey enter by the influences alone [3]_.
+
+References
+----------
+.. [1] DeLong, DeLong, Clarke-Pearson: Comparing the areas under two or more correlated receiver operating
+   characteristic curves: a nonparametric approach, Biometrics 44, 1988.
+.. [2] Obuchowski: Nonparametric analysis of clustered ROC curve data, Biometrics 53, 1997.
+.. [3] Binder: On the variances of asymptotically normal estimators from complex surveys, International
+   Statistical Review 51, 1983.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core.partial_area import Ranges, placement_limits, segment_placements
+from rocscope.core.scores import BinaryScores
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Design:
+    """Which cases vary together: clusters, numbered from 0 on, or None where all are independent.
+
+    Examples
+    --------
+    >>> data = BinaryScores.from_arrays([0, 0, 1, 1], [1, 3, 2, 4])
+    >>> area, influence = area_influence(data)
+    >>> area, influence.tolist(), Design.of(data).variance(influence)
+    (0.75, [0.125, -0.125, -0.125, 0.125], 0.125)
+    """
+
+    positive: Bools
+    groups: NDArray[np.int64] | None = None
+
+    @classmethod
+    def of(cls, data: BinaryScores) -> Design:
+        """The design of checked data."""
+        return cls(data.positive, data.groups)
+
+    @cached_property
+    def n_clusters(self) -> tuple[int, int, int]:
+        """Clusters that have positives, that have negatives, and all."""
+        if self.groups is None:
+            n_pos = int(np.count_nonzero(self.positive))
+            return n_pos, self.positive.size - n_pos, self.positive.size
+        has_neg, has_pos = np.bincount(self._cells, minlength=self._n_cells).reshape(-1, 2).T > 0
+        return int(has_pos.sum()), int(has_neg.sum()), int((has_pos | has_neg).sum())
+
+    def covariance(self, influences: Floats) -> Floats:
+        """Covariance of statistics, from the influences of the cases on each, (statistics, cases).
+
+        NaN where positives or negatives that vary lie in one cluster alone.
+        """
+        if self.groups is None:
+            classes = (~self.positive, self.positive)
+            of_neg, of_pos = (influences.compress(of_class, axis=1) for of_class in classes)
+        else:
+            totals = np.stack([np.bincount(self._cells, row, self._n_cells) for row in influences])
+            of_neg, of_pos = (np.ascontiguousarray(totals[:, code::2]) for code in (0, 1))
+        with_pos, with_neg, any_case = self.n_clusters
+        covariance = _corrected(of_pos @ of_pos.T, with_pos) + _corrected(of_neg @ of_neg.T, with_neg)
+        if self.groups is not None:
+            across = of_pos @ of_neg.T
+            covariance = covariance + _corrected(across + across.T, any_case)
+        return np.asarray(covariance)
+
+    def variance(self, influence: Floats) -> float:
+        """Variance of one statistic; see `covariance`."""
+        return float(self.covariance(influence[None])[0, 0])
+
+    def share_variance(self, influence: Floats, members: Bools) -> float:
+        """Variance of a share of the `members`, a random sample of clusters whatever their classes."""
+        if self.groups is None:
+            totals, n = influence[members], int(members.sum())
+        else:
+            totals, n = self.totals(influence), np.unique(self.groups[members]).size
+        return float(_corrected(np.asarray(totals @ totals), n))
+
+    def totals(self, influence: Floats) -> Floats:
+        """Influence of every cluster, or of every case where they are independent."""
+        return influence if self.groups is None else np.bincount(self.groups, influence).astype(np.float64)
+
+    @cached_property
+    def _cells(self) -> NDArray[np.int64]:
+        """Cluster and class of every case as one number."""
+        assert self.groups is not None
+        return 2 * self.groups + self.positive
+
+    @cached_property
+    def _n_cells(self) -> int:
+        assert self.groups is not None
+        return 2 * (int(self.groups.max()) + 1)
+
+
+def _corrected(squares: Floats, n: int) -> Any:
+    """Sums of squares of n independent parts, as an unbiased variance; NaN of one part that varies."""
+    if n > 1:
+        return squares * (n / (n - 1))
+    return np.where(squares == 0, 0.0, np.nan)
+
+
+def area_influence(data: BinaryScores, column: int = 0) -> tuple[float, Floats]:
+    """Area of one classifier, and the influence of every case on it, in row order.
+
+    Examples
+    --------
+    >>> data = BinaryScores.from_arrays([0, 1, 1], [1, 1, 2], sample_weight=[1.0, 0.5, 1.5])
+    >>> area, influence = area_influence(data)
+    >>> area, influence.tolist()
+    (0.875, [0.0, -0.09375, 0.09375])
+    """
+    if data.weight is None:
+        of_pos, of_neg = data.doubled_placements(column)
+        twice_pairs = 2 * data.n_pos * data.n_neg
+        area = int(of_pos.sum()) / twice_pairs
+        parts = of_pos / twice_pairs - area / data.n_pos, of_neg / twice_pairs - area / data.n_neg
+    else:
+        weight = data.weight.astype(np.float64)
+        pos, neg = weight[data.positive], weight[~data.positive]
+        scores = data.columns[column]
+        above = _weight_below(scores[data.positive], scores[~data.positive], neg) / neg.sum()
+        below = 1 - _weight_below(scores[~data.positive], scores[data.positive], pos) / pos.sum()
+        area = min(max(float(pos @ above / pos.sum()), 0.0), 1.0)
+        parts = pos * (above - area) / pos.sum(), neg * (below - area) / neg.sum()
+    return area, _by_row(data.positive, *parts)
+
+
+def _weight_below(scores: NDArray[Any], others: NDArray[Any], weight: Floats) -> Floats:
+    """Weight of the others below each score, that of ties by one half."""
+    order = np.argsort(others)
+    running = np.concatenate([[0.0], np.cumsum(weight[order])])
+    ascending = others[order]
+    left, right = (np.searchsorted(ascending, scores, side) for side in ("left", "right"))
+    return np.asarray((running[left] + running[right]) / 2)
+
+
+def _by_row(positive: Bools, of_pos: Floats, of_neg: Floats) -> Floats:
+    influence = np.empty(positive.size)
+    influence[np.flatnonzero(positive)] = of_pos  # numbers are quicker than a mask
+    influence[np.flatnonzero(~positive)] = of_neg
+    return influence
+
+
+def partial_influence(data: BinaryScores, ranges: Ranges) -> Floats:
+    """Influence of every case on a partial area, in row order; the scale is that of the raw area.
+
+    A case more moves the curve from its own score on; see `partial_area.segment_placements`.
+    """
+    table = data.table()
+    across, up = segment_placements(table.pos, table.neg, placement_limits(ranges, table.n_pos, table.n_neg))
+    # Scores of the table descend.
+    scores = data.columns[0]
+    place = len(table.scores) - 1 - np.searchsorted(table.scores[::-1], scores)
+    weight = np.ones(scores.size) if data.weight is None else data.weight.astype(np.float64)
+    moved = weight * np.where(data.positive, across[place], -up[place]) / (table.n_pos * table.n_neg)
+    for of_class in (data.positive, ~data.positive):  # influences of a class add up to 0
+        moved[of_class] -= weight[of_class] * (moved[of_class].sum() / weight[of_class].sum())
+    return np.asarray(moved)
+
+
+def share_influence(
+    counted: Bools, members: Bools, weight: NDArray[Any] | None = None
+) -> tuple[float, Floats]:
+    """Share of the members that are counted, such as positives that test positive, and its influences.
+
+    Examples
+    --------
+    >>> share, influence = share_influence(np.array([True, False, True]), np.array([True, True, False]))
+    >>> share, influence.tolist()
+    (0.5, [0.25, -0.25, 0.0])
+    """
+    weights = np.where(members, 1.0 if weight is None else weight, 0.0)
+    total = weights.sum()
+    share = float(weights @ counted / total)
+    return share, np.asarray(weights * (counted - share) / total)

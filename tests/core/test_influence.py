@@ -1,0 +1,208 @@
+"""Influences of cases, and variances of weighted and clustered designs."""
+
+import numpy as np
+import pytest
+
+import rocscope as rs
+from rocscope.core.influence import Design, area_influence, partial_influence, share_influence
+from rocscope.core.partial_area import read_ranges
+from rocscope.core.scores import BinaryScores
+from slow import designs
+
+RANGES = [{"fpr": (0, 0.3)}, {"tpr": (0.6, 1)}, {"fpr": (0.1, 0.8), "tpr": (0.2, 0.9)}]
+
+
+def tied_cases(seed, n=60, n_groups=17):
+    rng = np.random.default_rng(seed)
+    groups = rng.integers(0, n_groups, n)
+    y = np.concatenate([[0, 1, 0, 1], rng.integers(0, 2, n - 4)])
+    scores = np.round(y + rng.normal(size=n) + rng.normal(size=n_groups)[groups], 1)
+    return y, scores, groups
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_clusters_agree_with_the_printed_formula(seed):
+    y, scores, groups = tied_cases(seed)
+    data = BinaryScores.from_arrays(y, scores, groups=groups)
+    area, influence = area_influence(data)
+    expected = designs.obuchowski_variance(y.tolist(), scores.tolist(), groups.tolist())
+    assert Design.of(data).variance(influence) == pytest.approx(expected, rel=1e-12)
+    assert rs.auc(y, scores, groups=groups).se == pytest.approx(expected**0.5, rel=1e-12)
+    assert area == rs.auc(y, scores).value
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_influence_is_the_derivative_by_the_weight(seed):
+    y, scores, _ = tied_cases(seed, n=25)
+    rng = np.random.default_rng(seed)
+    weight = rng.uniform(0.2, 3, y.size)
+    data = BinaryScores.from_arrays(y, scores, sample_weight=weight, weight_kind="survey")
+    area, influence = area_influence(data)
+    assert area == pytest.approx(designs.weighted_area(y, scores, weight), rel=1e-13)
+    for i in range(y.size):
+        moved = []
+        for step in (-1e-5, 1e-5):
+            more = weight.copy()
+            more[i] *= 1 + step
+            moved.append(designs.weighted_area(y, scores, more))
+        assert influence[i] == pytest.approx((moved[1] - moved[0]) / 2e-5, abs=1e-8)
+    for of_class in (y == 0, y == 1):
+        assert influence[of_class].sum() == pytest.approx(0, abs=1e-15)
+
+
+@pytest.mark.parametrize("ranges", RANGES)
+def test_partial_influences_give_the_variance_of_the_placements(ranges):
+    y, scores, groups = tied_cases(3, n=200)
+    plain = rs.partial_auc(y, scores, method="delong", **ranges)
+    data = BinaryScores.from_arrays(y, scores)
+    influence = partial_influence(data, read_ranges(ranges.get("fpr"), ranges.get("tpr")))
+    assert Design.of(data).variance(influence) ** 0.5 == pytest.approx(plain.se, rel=1e-12)
+    one = rs.partial_auc(y, scores, method="delong", sample_weight=np.full(200, 0.25), **ranges)
+    assert (one.value, one.se) == (pytest.approx(plain.value, rel=1e-13), pytest.approx(plain.se, rel=1e-12))
+    drawn = rs.partial_auc(y, scores, groups=groups, n_boot=4000, rng=1, **ranges)
+    clustered = rs.partial_auc(y, scores, groups=groups, method="delong", **ranges)
+    assert clustered.se == pytest.approx(drawn.se, rel=0.1)
+
+
+def test_the_whole_range_has_the_influences_of_the_area():
+    y, scores, _ = tied_cases(4)
+    data = BinaryScores.from_arrays(y, scores)
+    np.testing.assert_allclose(partial_influence(data, (None, None)), area_influence(data)[1], atol=1e-15)
+
+
+def test_singletons_are_no_clusters():
+    y, scores, _ = tied_cases(5)
+    names = [f"case {i}" for i in range(y.size)]
+    assert rs.auc(y, scores, groups=names) == rs.auc(y, scores)
+    other = np.random.default_rng(1).normal(size=y.size)
+    curves = {"a": scores, "b": other}
+    assert rs.compare_auc(y, curves, groups=names) == rs.compare_auc(y, curves)
+    # The layer itself gives DeLong's variance, too.
+    data = BinaryScores.from_arrays(y, scores)
+    design = Design(data.positive, np.arange(y.size))
+    assert design.variance(area_influence(data)[1]) ** 0.5 == pytest.approx(rs.auc(y, scores).se, rel=1e-14)
+
+
+@pytest.mark.parametrize("method", ["delong", "logit", "bootstrap", "bamber"])
+def test_frequencies_are_repeated_rows(method):
+    y, scores, groups = tied_cases(6)
+    times = np.random.default_rng(2).integers(0, 4, y.size)
+    how = {"method": method, "rng": 1, "n_boot": 200}
+    rows = [np.repeat(values, times) for values in (y, scores, groups)]
+    assert rs.auc(y, scores, sample_weight=times, weight_kind="frequency", **how) == rs.auc(*rows[:2], **how)
+    if method != "bamber":
+        weighted = rs.auc(y, scores, sample_weight=times, weight_kind="frequency", groups=groups, **how)
+        assert weighted == rs.auc(*rows[:2], groups=rows[2], **how)
+
+
+def test_equal_survey_weights_change_nothing():
+    y, scores, groups = tied_cases(7)
+    weight = np.full(y.size, 12.5)
+    for how in ({}, {"groups": groups}, {"method": "logit"}):
+        plain, weighted = rs.auc(y, scores, **how), rs.auc(y, scores, sample_weight=weight, **how)
+        for name in ("value", "se", "low", "high"):
+            assert getattr(weighted, name) == pytest.approx(getattr(plain, name), rel=1e-12)
+
+
+def test_cases_that_stand_for_none_are_left_out():
+    y, scores, groups = tied_cases(8)
+    weight = np.where(np.arange(y.size) % 3, 1.5, 0.0)
+    kept = weight > 0
+    for of in ({}, {"groups": groups}):
+        some = {name: values[kept] for name, values in of.items()}
+        assert rs.auc(y, scores, sample_weight=weight, **of) == rs.auc(
+            y[kept], scores[kept], sample_weight=weight[kept], **some
+        )
+
+
+def test_two_curves_of_clusters():
+    """The variance of the difference is that of the difference of the influences."""
+    y, scores, groups = tied_cases(9)
+    other = np.round(scores + np.random.default_rng(1).normal(size=y.size), 1)
+    pair = rs.compare_auc(y, {"a": scores, "b": other}, groups=groups)
+    data = [BinaryScores.from_arrays(y, one, groups=groups) for one in (scores, other)]
+    both = np.stack([area_influence(one)[1] for one in data])
+    covariance = Design.of(data[0]).covariance(both)
+    np.testing.assert_allclose(pair.cov, covariance, rtol=1e-12)
+    difference = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
+    assert pair.pairs[0].se == pytest.approx(difference**0.5, rel=1e-10)
+    drawn = rs.compare_auc(
+        y, {"a": scores, "b": other}, groups=groups, method="bootstrap", n_boot=4000, rng=1
+    )
+    assert drawn.pairs[0].se == pytest.approx(pair.pairs[0].se, rel=0.1)
+    apart = {"a": data[0], "b": data[1]}
+    assert rs.compare_auc(apart, paired=False).pairs[0].se == pytest.approx(
+        (covariance[0, 0] + covariance[1, 1]) ** 0.5, rel=1e-12
+    )
+
+
+def test_shares_of_clusters():
+    rng = np.random.default_rng(3)
+    counted, members, groups = rng.random(50) < 0.4, rng.random(50) < 0.7, rng.integers(0, 9, 50)
+    share, influence = share_influence(counted, members)
+    assert share == pytest.approx(counted[members].mean())
+    expected = designs.ratio_variance(counted.tolist(), members.tolist(), groups.tolist())
+    assert Design(members, groups).share_variance(influence, members) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"groups": [1, 2]}, "y_true and groups must have the same length: y_true has 6, groups has 2"),
+        (
+            {"groups": [1, None, 1, 1, 2, 2]},
+            "groups must have a cluster for every case, got none in row 1",
+        ),
+        (
+            {"sample_weight": [1, 1]},
+            "y_true and sample_weight must have the same length: y_true has 6, sample_weight has 2",
+        ),
+        (
+            {"sample_weight": [1, 1, 1, 1, 1, -1]},
+            "sample_weight must have weights of at least 0, got negative values in row 5",
+        ),
+        (
+            {"sample_weight": [0] * 6},
+            "sample_weight must leave cases in both classes, got only 0 for the positive one",
+        ),
+        (
+            {"sample_weight": [0.5] * 6, "weight_kind": "frequency"},
+            "sample_weight must have whole numbers of cases, got fractions in rows 0, 1, 2, 3, 4 and 1 more",
+        ),
+        ({"weight_kind": "counts"}, "weight_kind must be one of 'survey', 'frequency', got 'counts'"),
+        (
+            {"groups": [1, 1, 2, 2, 3, 3], "method": "bamber"},
+            "method must be one of 'delong', 'logit', 'bootstrap' for clusters, got 'bamber'",
+        ),
+        (
+            {"sample_weight": [0.5] * 6, "method": "bootstrap"},
+            "method must be one of 'delong', 'logit' for cases with weights, got 'bootstrap'",
+        ),
+    ],
+)
+def test_bad_designs(how, message):
+    with pytest.raises(rs.RocInputError) as error:
+        rs.auc([0, 1, 0, 1, 0, 1], [1, 2, 3, 4, 5, 6], **how)
+    assert str(error.value) == message
+
+
+def test_one_cluster_gives_no_interval():
+    area = rs.auc([0, 1, 0, 1], [1, 3, 2, 2.5], groups=[1, 1, 1, 1])
+    assert (area.value, area.se, area.status) == (1.0, None, "partial")
+    assert area.reason == "the variance needs two clusters with positives and two with negatives"
+
+
+def test_separated_classes_in_clusters_have_the_bound_of_so_many_clusters():
+    y, scores, groups = [0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 4, 5, 6, 7, 8], [0, 0, 1, 2, 0, 0, 1, 2]
+    area = rs.auc(y, scores, groups=groups)
+    assert area.low == rs.auc([0, 0, 0, 1, 1, 1], [1, 2, 3, 4, 5, 6]).low
+    weighted = rs.auc(y, scores, sample_weight=[1.5] * 8)
+    assert (weighted.value, weighted.low) == (1.0, None)
+    assert weighted.reason == "the classes are separated, and weights give no interval there"
+
+
+def test_any_number_of_jobs_gives_the_same_clusters():
+    y, scores, groups = tied_cases(10, n=300, n_groups=40)
+    how = {"groups": groups, "method": "bootstrap", "rng": 3, "n_boot": 300}
+    assert rs.auc(y, scores, n_jobs=2, **how) == rs.auc(y, scores, **how)
+    assert rs.auc(y, scores, bootstrap="bca", **how).se == rs.auc(y, scores, **how).se
