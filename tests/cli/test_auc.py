@@ -6,6 +6,7 @@ import io
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import rocscope
@@ -238,3 +239,82 @@ def test_options_that_do_not_belong_together(run, options, message):
 def test_a_wrong_range_is_wrong_usage(run):
     done = run(*A, "--fpr", "0.5,0.1")
     assert (done.code, done.err) == (2, "error: --fpr must be a pair with low < high, got (0.5, 0.1)\n")
+
+
+def write_lesions():
+    """Two lesions of each of 30 patients, of unequal weight."""
+    rng = np.random.default_rng(1)
+    patient = np.repeat(np.arange(30), 2)
+    y = rng.integers(0, 2, 60)
+    score = (y + rng.normal(size=60) + rng.normal(size=30)[patient]).round(3)
+    weight = rng.uniform(0.5, 2, 60).round(2)
+    rows = zip(patient, y, score, weight, patient % 2, strict=True)
+    lines = [f"p{p:02},{a},{s},{w},{'AB'[g]}" for p, a, s, w, g in rows]
+    Path("lesions.csv").write_text("\n".join(["patient,malignant,s,w,site", *lines]) + "\n", encoding="utf-8")
+    return y, score, patient, weight
+
+
+LESIONS = ("lesions.csv", "--label", "malignant", "--score", "s")
+
+
+def test_clusters_and_weights(run):
+    y, score, patient, weight = write_lesions()
+    for options, how in (
+        (("--groups", "patient"), {"groups": patient}),
+        (("--weight", "w"), {"sample_weight": weight}),
+        (
+            ("--weight", "w", "--groups", "patient", "--method", "logit"),
+            {"sample_weight": weight, "groups": patient, "method": "logit"},
+        ),
+        (
+            ("--groups", "patient", "--method", "bootstrap", "--seed", "1"),
+            {"groups": patient, "method": "bootstrap", "rng": 1},
+        ),
+        (("--groups", "patient", "--fpr", "0,0.2", "--method", "delong"), None),
+    ):
+        done = run("auc", *LESIONS, *options, "--json")
+        assert done.code == 0
+        (found,) = done.document["results"]
+        if how is None:
+            expected = rocscope.partial_auc(y, score, fpr=(0, 0.2), groups=patient, method="delong")
+        else:
+            expected = rocscope.auc(y, score, **how)
+        for name in ("value", "se", "low", "high"):
+            assert found[name] == pytest.approx(expected[name], rel=1e-13)
+    assert run("auc", *LESIONS, "--groups", "patient").err == "note: 60 cases in 30 clusters (patient)\n"
+
+
+def test_comparison_between_sites_of_clusters(run):
+    y, score, patient, _ = write_lesions()
+    done = run("compare", *LESIONS, "--group", "site", "--groups", "patient", "--json")
+    samples = {
+        name: rocscope.BinaryScores.from_arrays(y[rows], score[rows], groups=patient[rows])
+        for name, rows in (("A", patient % 2 == 0), ("B", patient % 2 == 1))
+    }
+    expected = rocscope.compare_auc(samples, paired=False)
+    assert done.document["results"][0]["p_value"] == pytest.approx(expected.p_value, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("options", "message", "code"),
+    [
+        (("--groups", "s"), "--groups must be another column than label and score, got 's' for both", 2),
+        (("--weight-kind", "survey"), "--weight-kind belongs to --weight", 2),
+        (
+            ("--weight", "w", "--weight-kind", "frequency"),
+            "column 'w' must have whole numbers of cases, got fractions in rows 0, 1, 2, 3, 4 and 55 more",
+            3,
+        ),
+        (
+            ("--groups", "patient", "--method", "bamber"),
+            "--method must be one of 'delong', 'logit', 'bootstrap' for clusters, got 'bamber'",
+            2,
+        ),
+        (("--groups", "patiant"), "did you mean 'patient' or 'malignant'?", 3),
+    ],
+)
+def test_bad_designs(run, options, message, code):
+    write_lesions()
+    done = run("auc", *LESIONS, *options)
+    assert done.code == code
+    assert message in done.err

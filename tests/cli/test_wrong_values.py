@@ -113,10 +113,12 @@ WRONG = {
     "--tpr-gap": ("2",),
     "--training-sets": ("2", "x"),
     "--trials": ("1", "x"),
+    "--weight-kind": ("counts",),
     "--weights": ("x", "0:0"),
 }
 # Names of columns, classes, files and places: whether they are right is for the data to say.
 NAMES = {"--label", "--score", "--feature", "--fold", "--group", "--pos-label", "--out", "--save", "--data"}
+NAMES |= {"--groups", "--weight"}
 NAMES |= {"--sheet", "--missing", "--count", "--scheduler", "--of", "--on", "--title", "--kappa"}
 # The same name with a free meaning in one command.
 FREE = {("average", "--target"), ("fuse", "--test"), ("reproduce", "--timeout")}

@@ -206,3 +206,30 @@ def test_any_number_of_jobs_gives_the_same_clusters():
     how = {"groups": groups, "method": "bootstrap", "rng": 3, "n_boot": 300}
     assert rs.auc(y, scores, n_jobs=2, **how) == rs.auc(y, scores, **how)
     assert rs.auc(y, scores, bootstrap="bca", **how).se == rs.auc(y, scores, **how).se
+
+
+def test_bands_and_precision_of_clusters():
+    """The spread of replicates is that of curves of drawn clusters."""
+    y, scores, groups = tied_cases(11, n=400, n_groups=60)
+    rng = np.random.default_rng(1)
+    members = [np.flatnonzero(groups == g) for g in range(60)]
+    at, recall = np.array([0.1, 0.3]), np.array([0.5, 0.9])
+    heights, averages = [], []
+    for _ in range(600):
+        rows = np.concatenate([members[g] for g in rng.integers(0, 60, 60)])
+        curve = rs.roc_curve(y[rows], scores[rows])
+        heights.append(np.interp(at, curve.fpr, curve.tpr))
+        averages.append(rs.precision_recall(y[rows], scores[rows], n_boot=1, rng=1).average_precision.value)
+    band = rs.roc_band(y, scores, x=at, groups=groups, n_boot=2000, rng=1)
+    low, high = np.quantile(heights, [0.025, 0.975], axis=0)
+    np.testing.assert_allclose([band.low, band.high], [low, high], atol=0.03)
+    how = {"groups": groups, "recall": recall, "n_boot": 2000, "rng": 1}
+    found = rs.precision_recall(y, scores, **how)
+    assert found.average_precision.se == pytest.approx(np.std(averages), rel=0.12)
+    assert found == rs.precision_recall(y, scores, n_jobs=2, **how)
+    plain = rs.precision_recall(y, scores, recall=recall, n_boot=100, rng=1)
+    alone = rs.precision_recall(y, scores, groups=np.arange(400), recall=recall, n_boot=100, rng=1)
+    assert alone == plain
+    with pytest.raises(rs.RocInputError) as error:
+        rs.roc_band(y, scores, groups=groups, at="threshold")
+    assert str(error.value) == "groups must be left out where cases are taken as independent"

@@ -80,6 +80,12 @@ def swapped_area(figures: Figures) -> Figures:
     return {name: value for name, value in figures.items() if name != "reason"}
 
 
+def clustered_area(sample: Sample) -> Figures:
+    """Clusters are scores that are equally far from either end of the ranking."""
+    ranks = np.unique(sample.scores[0], return_inverse=True)[1]
+    return area(groups=np.minimum(ranks, ranks.max() - ranks))(sample)
+
+
 def area_by_errors(sample: Sample) -> Figures:
     """The threshold is the middle one of the distinct scores."""
     values = distinct(sample.scores[0])

@@ -41,6 +41,14 @@ AREAS = [
     # Exponential scores are no model of the classes with their signs turned.
     Entry(name="auc", call=calls.area(method="hanley-mcneil"), swap=only("value"), repeated=("value",)),
     Entry(name="auc", call=calls.area(method="agarwal"), swap=calls.swapped_area, repeated=("value",)),
+    Entry(
+        name="auc",
+        call=calls.clustered_area,
+        swap=calls.swapped_area,
+        repeated=("value",),
+        samples=FEW,
+        arrays=False,
+    ),
     # A case at the threshold is called positive, and negative after the swap.
     Entry(name="auc", call=calls.area_by_errors, swap=only("value"), repeated=("value",), samples=FEW),
     Entry(

@@ -28,7 +28,7 @@ def auc(
     file: opt.File,
     /,
     *,
-    source: opt.Scored,
+    source: opt.Designed,
     method: str | None = None,
     level: opt.Level = 0.95,
     alternative: opt.Alternative = "two-sided",
@@ -86,6 +86,8 @@ def auc(
     rocscope auc p.csv --label y --classes a,b,c --score pa --score pb --score pc --scheme ovo
     rocscope auc p.csv --label stage --classes 1,2,3,4 --score marker
     rocscope auc blood.xlsx --label anaemia --pos-label yes --score haemoglobin --direction lower
+    rocscope auc lesions.csv --label malignant --score model --groups patient
+    rocscope auc survey.csv --label ill --score model --weight sampling_weight
     rocscope auc ratings.csv --label state --pos-label abnormal --score rating --count cases
     """
     from rocscope.core import checks
@@ -119,7 +121,7 @@ def auc(
         missing = "drop" if drop_classes else "undefined"
         if not one_score:
             opt.refuse("belongs to one score of all classes", direction=source.direction)
-        opt.refuse("must be left out with --classes", count=source.count)
+        opt.refuse("must be left out with --classes", count=source.count, **source.design)
         how |= {"scheme": scheme or "ovo", "average": average or "macro", "missing": missing}
         how |= {} if source.direction is None else {"direction": source.direction}
         _class_areas(file, source, classes, how, draws, output)
@@ -130,13 +132,15 @@ def auc(
     checks.check_level(level)
     with source.open(file, row_bytes=drawn * (opt.DRAWN_CURVES if limits else opt.DRAWN_AREAS)) as opened:
         samples: dict[str, Sample]
-        if opened.limits.memory is None or drawn or limits or source.count is not None:
+        if opened.limits.memory is None or drawn or limits or source.count or any(source.design.values()):
             samples = {**source.samples(opened)}
         else:
             with_curve = output.suffix in out.FIGURES or method in FROM_CURVE
             samples = _counted(opened, source, threshold, with_curve=with_curve)
         described = out.describe(opened)
 
+    one = next(iter(samples.values()))
+    clusters = opt.cluster_notes(one, source.groups) if isinstance(one, rs.BinaryScores) else []
     options = draws.options | {"stratify": not unstratified} if drawn else {}
     if limits:
         options |= how | {"standardize": part.standardize} | limits
@@ -155,7 +159,7 @@ def auc(
                 for name, area in areas.items()
             ],
             blocks=lambda: [area_table(samples, areas)],
-            notes=[*area_notes(areas), *draws.notes],
+            notes=[*clusters, *area_notes(areas), *draws.notes],
             picture=lambda: curves_picture(samples, areas),
         )
     )

@@ -33,7 +33,7 @@ def compare(
     file: opt.File,
     /,
     *,
-    source: opt.Scored,
+    source: opt.Designed,
     group: opt.Column | None = None,
     method: str = "delong",
     margin: float | None = None,
@@ -103,6 +103,7 @@ def compare(
         data = source.read(opened, fold=group)
         described = out.describe(opened)
     samples = data.each() if group is None else _by_group(data, group)
+    notes = opt.cluster_notes(data, source.groups)
     _check_pairs(opened, len(samples))
     areas = {name: rs.auc(sample, level=level) for name, sample in samples.items()}
     how: dict[str, Any] = {"level": level, "alternative": alternative, "method": method, "margin": margin}
@@ -113,12 +114,7 @@ def compare(
         **dataclasses.asdict(part),
         **draws.options,
     }
-    if group is None:
-        result = rs.compare_auc(data, **how)
-    else:
-        labels = {name: sample.positive for name, sample in samples.items()}
-        scores = {name: sample.columns[0] for name, sample in samples.items()}
-        result = rs.compare_auc(labels, scores, paired=False, **how)
+    result = rs.compare_auc(data if group is None else samples, paired=group is None, **how)
     warnings = (*dict.fromkeys([*data.warnings, *result.warnings]),)
     result = dataclasses.replace(result, warnings=warnings)
     crossings = _crossings(samples, result)
@@ -137,7 +133,7 @@ def compare(
                 "",
                 *map(_crossing_text, crossings),
             ],
-            notes=[*warnings, *reasons, *auc.area_notes(areas, known), *draws.notes],
+            notes=[*notes, *warnings, *reasons, *auc.area_notes(areas, known), *draws.notes],
             picture=lambda: auc.curves_picture(samples, areas),
         )
     )
@@ -161,9 +157,14 @@ def _check_pairs(opened: InputFile, curves: int) -> None:
 
 def _by_group(data: rs.BinaryScores, group: str) -> dict[str, rs.BinaryScores]:
     """One sample per group of cases, in sorted order."""
+    from rocscope.core.resampling import group_leakage
     from rocscope.core.scores import distinct_labels
 
     assert data.fold is not None
+    if data.groups is not None and (n := group_leakage(data.groups, data.fold).size):
+        raise RocInputError(
+            f"column {group!r} must have all cases of a cluster in one group, got {n} clusters in several"
+        )
     names = distinct_labels(data.fold)
     if len(names) < 2:
         raise RocInputError(f"column {group!r} must hold two or more groups, got only {names[0]!r}")
@@ -174,8 +175,7 @@ def _by_group(data: rs.BinaryScores, group: str) -> dict[str, rs.BinaryScores]:
         if positive.all() or not positive.any():
             only = data.pos_label if positive.all() else data.neg_label
             raise RocInputError(f"group {name!r} of {group!r} must hold two classes, got only {only!r}")
-        columns = tuple(column[rows] for column in data.columns)
-        samples[str(name)] = dataclasses.replace(data, positive=positive, columns=columns, fold=None)
+        samples[str(name)] = dataclasses.replace(data.rows(rows), fold=None)
     return samples
 
 

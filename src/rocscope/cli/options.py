@@ -32,7 +32,7 @@ ARGUMENTS = {
     "estimator": "model",
     "the measure of a constraint": "select",
 }
-COLUMNS = {"y_true": "label", "y": "label", "y_score": "score", "scores": "score"}
+COLUMNS = {"y_true": "label", "y": "label", "y_score": "score", "scores": "score", "sample_weight": "weight"}
 
 N_BOOT = 2000
 # Bytes for each row that bootstrap samples take, where areas are kept of them, and where curves are.
@@ -378,8 +378,13 @@ class TwoClasses(Labelled):
         self, source: InputFile, score: Sequence[str], *, fold: str | None = None
     ) -> rs.BinaryScores:
         """These scores on the same cases."""
-        more = {"direction": self.side, "count": self.count}
+        more = {"direction": self.side, "count": self.count} | self.design
         return self.scores(source, self.label, score, pos_label=self.pos_label, fold=fold, **more)
+
+    @property
+    def design(self) -> dict[str, Any]:
+        """Columns of weights and clusters; none here."""
+        return {}
 
 
 def positive_class(labels: list[str] | None) -> str | list[str] | None:
@@ -410,6 +415,50 @@ class Scored(TwoClasses):
         if self.na == "error":
             return self.read(source).each()
         return {name: self.two_classes(source, [name]) for name in self.score}
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Designed(Scored):
+    """A table of two classes whose cases may depend on each other, or count differently.
+
+    Parameters
+    ----------
+    groups
+        Column of the clusters, such as patients with several lesions: their cases may depend on each other.
+    weight
+        Column of the weights of the cases.
+    weight_kind
+        What weights are: how many of the population a case stands for (survey, unless given), or how many
+        cases a row stands for (frequency).
+    """
+
+    groups: Column | None = None
+    weight: Column | None = None
+    weight_kind: Literal["survey", "frequency"] | None = None
+
+    @property
+    def design(self) -> dict[str, Any]:
+        """Columns of weights and clusters, each another one than the label and the scores."""
+        for option, name in (("groups", self.groups), ("weight", self.weight)):
+            if name in (self.label, *self.score):
+                message = f"--{option} must be another column than label and score, got {name!r} for both"
+                raise RocUsageError(message)
+        if self.weight is None:
+            refuse("belongs to --weight", weight_kind=self.weight_kind)
+            return {"groups": self.groups}
+        return {"groups": self.groups, "weight": self.weight, "weight_kind": self.weight_kind or "survey"}
+
+
+def cluster_notes(data: rs.BinaryScores, column: str | None) -> list[str]:
+    """How many clusters there are, where a column names them."""
+    if column is None:
+        return []
+    if data.groups is None:
+        return [f"every case is a cluster of its own in column {column!r}"]
+    from rocscope.core.influence import Design
+
+    return [f"{data.positive.size} cases in {Design.of(data).n_clusters[2]} clusters ({column})"]
 
 
 @dataclass(frozen=True, slots=True)

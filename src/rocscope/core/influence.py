@@ -25,6 +25,7 @@ References
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -80,6 +81,9 @@ class Design:
             totals = np.stack([np.bincount(self._cells, row, self._n_cells) for row in influences])
             of_neg, of_pos = (np.ascontiguousarray(totals[:, code::2]) for code in (0, 1))
         with_pos, with_neg, any_case = self.n_clusters
+        for n, of_class in ((with_pos, self.positive), (with_neg, ~self.positive)):
+            if n < 2 and influences[:, of_class].any():
+                return np.full((len(influences),) * 2, np.nan)
         covariance = _corrected(of_pos @ of_pos.T, with_pos) + _corrected(of_neg @ of_neg.T, with_neg)
         if self.groups is not None:
             across = of_pos @ of_neg.T
@@ -96,6 +100,8 @@ class Design:
             totals, n = influence[members], int(members.sum())
         else:
             totals, n = self.totals(influence), np.unique(self.groups[members]).size
+        if n < 2 and influence.any():
+            return math.nan
         return float(_corrected(np.asarray(totals @ totals), n))
 
     def totals(self, influence: Floats) -> Floats:
@@ -115,10 +121,8 @@ class Design:
 
 
 def _corrected(squares: Floats, n: int) -> Any:
-    """Sums of squares of n independent parts, as an unbiased variance; NaN of one part that varies."""
-    if n > 1:
-        return squares * (n / (n - 1))
-    return np.where(squares == 0, 0.0, np.nan)
+    """Sums of squares of n independent parts, as an unbiased variance; one part has none."""
+    return squares * (n / (n - 1) if n > 1 else 0.0)
 
 
 def area_influence(data: BinaryScores, column: int = 0) -> tuple[float, Floats]:

@@ -143,6 +143,7 @@ def roc_band(
     rng: resampling.Rng = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
+    groups: Any = None,
     pos_label: Any = None,
     label: str | None = None,
     score: str | None = None,
@@ -178,6 +179,9 @@ def roc_band(
         Confidence level.
     n_boot, stratify, max_points, rng, n_jobs, progress
         The bootstrap, as in `auc`.
+    groups
+        Cluster of every case, as in `auc`, for bands at fixed rates by the bootstrap, which draws whole
+        clusters. For one threshold `point_measures` takes clusters and weights.
 
     Returns
     -------
@@ -208,13 +212,9 @@ def roc_band(
     options: dict[str, Any] = {"n_boot": n_boot, "stratify": stratify, "max_points": max_points}
     options |= {"n_jobs": n_jobs, "progress": progress}
     checks.check_draws(**options, nothing_drawn=None if way == "bootstrap" else f"method {way!r}")
-    data = (
-        BinaryScores.from_arrays(
-            y_true, y_score, pos_label=pos_label, label=label, score=score, na=na, direction=direction
-        )
-        .single()
-        .counted()
-    )
+    names: dict[str, Any] = {"pos_label": pos_label, "label": label, "score": score, "na": na}
+    data = BinaryScores.from_arrays(y_true, y_score, groups=groups, direction=direction, **names)
+    data = data.single().counted(clustered=way == "bootstrap")
     if at == "threshold":
         return _threshold_band(curve_of(data), x, simultaneous, level)
     notes = data.warnings

@@ -52,8 +52,11 @@ from rocscope.core.formatting import deciding_threshold, sentence
 from rocscope.core.frames import Missing
 from rocscope.core.result import Estimate, Result
 from rocscope.core.rules import Direction
+from rocscope.core.scores import BinaryScores, WeightKind, check_weight_kind
+from rocscope.core.table import own_scores
 from rocscope.errors import RocInputError
 from rocscope.inference import proportions
+from rocscope.inference.designed_measures import designed_estimates
 from rocscope.inference.proportions import IntervalKind, ShareRatio, Spread
 
 INFINITE = "no case tests positive at this point, not even those with an infinite score"
@@ -169,6 +172,9 @@ def point_measures(
     interval: proportions.IntervalMethod = "wilson",
     level: float = 0.95,
     alternative: checks.Alternative = "two-sided",
+    sample_weight: Any = None,
+    weight_kind: WeightKind = "survey",
+    groups: Any = None,
     pos_label: Any = None,
     label: str | None = None,
     score: str | None = None,
@@ -210,6 +216,10 @@ def point_measures(
         Confidence level.
     alternative
         "two-sided"; "greater" for a lower bound alone, "less" for an upper bound alone.
+    sample_weight, weight_kind, groups
+        Weights and clusters of the cases, as in `auc`. Shares then have Wilson's interval of as many
+        independent cases as have their variance, sums of shares the normal interval; `tp fp fn tn` count the
+        rows.
     pos_label
         The label of the positive class.
 
@@ -242,9 +252,31 @@ def point_measures(
     kind = IntervalKind(interval=interval, level=level, alternative=alternative)
     prevalence = proportions.read_prevalence(prevalence)
     bounds = tuple(select) if isinstance(select, (list, tuple)) else (select,)
-    data = proportions.CountedScores.read(
-        y_true, y_score, pos_label=pos_label, label=label, score=score, na=na, direction=direction
-    )
+    names: dict[str, Any] = {"pos_label": pos_label, "label": label, "score": score}
+    weighted = check_weight_kind(weight_kind, sample_weight)
+    rows = None
+    if weighted or groups is not None or (isinstance(y_true, BinaryScores) and not y_true.is_plain):
+        y_true = BinaryScores.from_arrays(
+            y_true,
+            y_score,
+            sample_weight=sample_weight,
+            weight_kind=weighted,
+            groups=groups,
+            na=na,
+            direction=direction,
+            **names,
+        ).single()
+        rows = None if y_true.is_plain else y_true
+        y_score, na, names = None, "error", {}
+    if rows is None:
+        data = proportions.CountedScores.read(y_true, y_score, na=na, direction=direction, **names)
+    else:
+        if interval != "wilson":
+            raise RocInputError(
+                f"must be 'wilson' for weighted or clustered cases, got {interval!r}", argument="interval"
+            )
+        own = {"pos_label": rows.pos_label, "neg_label": rows.neg_label, "warnings": rows.warnings}
+        data = proportions.CountedScores(table=rows.table(), **own)
     direction = data.table.direction
     threshold = points.cut_of(threshold, direction)
     chosen = threshold is None
@@ -265,7 +297,13 @@ def point_measures(
         decision = points.Threshold(threshold, distance=direction == "lower")
         positive = decision.decide_codes(data.table.own_scores) == 1
         tp, fp = (int(counts[positive].sum()) for counts in (data.table.pos, data.table.neg))
-    cells: dict[str, Any] = {"tp": tp, "fp": fp, "fn": data.n_pos - tp, "tn": data.n_neg - fp}
+    if rows is not None:
+        test_positive = points.reaches(
+            own_scores(rows.columns[0], direction), threshold, direction == "lower"
+        )
+        tp, fp = (int((test_positive & of_class).sum()) for of_class in (rows.positive, ~rows.positive))
+    n_pos, n_neg = (data.n_pos, data.n_neg) if rows is None else (rows.n_pos, rows.n_neg)
+    cells: dict[str, Any] = {"tp": tp, "fp": fp, "fn": n_pos - tp, "tn": n_neg - fp}
     probability, why_not = None, ""
     if threshold_probability is not None:
         probability = checks.check_number(
@@ -287,15 +325,18 @@ def point_measures(
     else:
         probability = float(threshold)
     why_not += ": give threshold_probability"
-    values: dict[str, Any] = cells | estimates(
-        kind, **cells, prevalence=prevalence, cost=cost, probability=probability, why_not=why_not
-    )
+    how: dict[str, Any] = {"prevalence": prevalence, "cost": cost, "probability": probability}
+    if rows is None:
+        measured: dict[str, Any] = {**estimates(kind, **cells, **how, why_not=why_not)}
+    else:
+        measured = {**designed_estimates(rows, test_positive, kind, **how, why_not=why_not)}
     number = proportions.as_number(threshold)
     return PointMeasures(
         threshold=number,
         threshold_text=deciding_threshold(number, data.table.own_scores, lower=direction == "lower"),
         chosen=chosen,
-        **values,
+        **cells,
+        **measured,
         prevalence=prevalence,
         threshold_probability=probability,
         pos_label=data.pos_label,

@@ -18,7 +18,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,6 +28,7 @@ from rocscope.core import checks, measures, resampling
 from rocscope.core.frames import Missing
 from rocscope.core.result import CurveResult, Estimate, Result, TwoClassResult, json_thresholds
 from rocscope.core.rules import Direction
+from rocscope.core.scores import BinaryScores
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
 from rocscope.inference import bands
@@ -93,6 +94,7 @@ def precision_recall(
     rng: resampling.Rng = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
+    groups: Any = None,
     pos_label: Any = None,
     label: str | None = None,
     score: str | None = None,
@@ -116,6 +118,8 @@ def precision_recall(
         0.02 to 1.
     n_boot, level, rng, n_jobs, progress, pos_label
         As in `auc`.
+    groups
+        Cluster of every case, as in `auc`: bootstrap samples draw whole clusters.
 
     Returns
     -------
@@ -145,9 +149,13 @@ def precision_recall(
                 f"must hold numbers greater than 0 and at most 1, got {checks.show(recall)}",
                 argument="recall",
             )
-    data = CountedScores.read(
-        y_true, y_score, pos_label=pos_label, label=label, score=score, na=na, direction=direction
-    )
+    names: dict[str, Any] = {"pos_label": pos_label, "label": label, "score": score, "na": na}
+    rows = None
+    if groups is not None or (isinstance(y_true, BinaryScores) and y_true.groups is not None):
+        rows = BinaryScores.from_arrays(y_true, y_score, groups=groups, direction=direction, **names)
+        rows, y_score, names = rows.single().counted(clustered=True), None, {}
+        y_true, rows = replace(rows, groups=None), None if rows.groups is None else rows
+    data = CountedScores.read(y_true, y_score, direction=direction, **names)
     from rocscope.core import kernels
 
     whole, curve = PrCurve.of_table(data.table, data.share(prevalence)), data.curve()
@@ -155,13 +163,19 @@ def precision_recall(
     def statistic(draws: resampling.Draws, counts: resampling.VertexCounts) -> tuple[Floats, Floats, Floats]:
         """Precision at the recalls, average precision and area of every replicate."""
         shares = np.full(len(draws), prevalence)
-        if prevalence is None:
+        if rows is not None and prevalence is None:
+            shares = counts.tp[:, -1] / (counts.tp[:, -1] + counts.fp[:, -1])
+        elif prevalence is None:
             shares = _draw_shares(data, draws.chunk)[draws.start : draws.start + len(draws)]
-        return kernels.precision_recall_curves(
-            counts.tp, counts.fp, odds_against(shares), reached_hits(recalls, data.n_pos)
-        )
+        return kernels.precision_recall_curves(counts.tp, counts.fp, odds_against(shares), recalls)
 
-    precision, average, area = resampling.bootstrap_table(data.table, statistic, sampling, along="rises")
+    if rows is None:
+        precision, average, area = resampling.bootstrap_table(data.table, statistic, sampling, along="rises")
+    else:
+        curve_of_rows = resampling.DrawnCurve.of_column(rows, 0, along="rises")
+        precision, average, area = sampling.replicates(
+            resampling.plan_of(rows, sampling), lambda draws: statistic(draws, curve_of_rows.counts(draws))
+        )
     why_not = "the replicates agree, so they show no uncertainty"
     if data.smallest_class < 2:
         why_not = "the bootstrap needs two cases in each class, one has 1"
@@ -240,12 +254,6 @@ def odds_against(share: Any) -> Any:
         return np.minimum((1 - share) / share, LARGEST)
 
 
-def reached_hits(recalls: Floats, n_pos: int) -> Floats:
-    """True positives at given recalls, whole where only rounding makes them fractions."""
-    hits = recalls * n_pos
-    return np.where(np.abs(hits - np.rint(hits)) < WHOLE, np.rint(hits), hits)
-
-
 @dataclass(frozen=True, slots=True)
 class PrCurve:
     """True positives and rates at every vertex, from (0, 0) on, and the odds against a positive."""
@@ -274,7 +282,8 @@ class PrCurve:
 
     def precision_at(self, recalls: Floats) -> Floats:
         """Precision at recalls greater than 0."""
-        hits = reached_hits(recalls, self.tp[-1])
+        hits = recalls * self.tp[-1]
+        hits = np.where(np.abs(hits - np.rint(hits)) < WHOLE, np.rint(hits), hits)  # rounding
         # The first vertex that reaches the recall ends the segment; the one before does not reach it.
         end = np.searchsorted(self.tp, hits, "left")
         share = (hits - self.tp[end - 1]) / (self.tp[end] - self.tp[end - 1])

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from rocscope.core import checks
 from rocscope.core.frames import dropped_warning
 from rocscope.core.rules import Direction
-from rocscope.core.scores import BinaryScores, read_binary_labels
+from rocscope.core.scores import BinaryScores, WeightKind, read_binary_labels
 from rocscope.core.table import ScoreTable
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.io import database, input_file
@@ -97,6 +97,8 @@ class ReadOptions(TypedDict):
     below: NotRequired[input_file.Below]
     direction: NotRequired[Direction]
     count: NotRequired[str | None]
+    weight_kind: NotRequired[WeightKind | None]
+    groups: NotRequired[str | None]
 
 
 @overload
@@ -137,6 +139,8 @@ def read_scores(
     below: input_file.Below = "error",
     direction: Direction = "higher",
     count: str | None = None,
+    weight_kind: WeightKind | None = None,
+    groups: str | None = None,
     table: bool | None = None,
 ) -> BinaryScores | ScoreTable:
     r"""Read labels and scores from a file: CSV, Parquet, JSON lines, Excel, SPSS, Stata, SAS or R.
@@ -156,8 +160,8 @@ def read_scores(
     pos_label
         The label of the positive class, or a list of labels that make it up; text such as "1" also stands for
         the number in the file.
-    weight
-        Column of weights.
+    weight, weight_kind
+        Column of weights, and what they are: "survey" or "frequency", as in `auc`.
     memory_limit
         Bytes that reading may take beyond the program itself, such as "512MB" or "2GiB". With a limit,
         one score alone is read as a table of counts.
@@ -182,6 +186,8 @@ def read_scores(
         Which scores stand for the positive class: "higher" ones, or "lower" ones; never guessed.
     count
         Column of the number of cases that each row stands for, in a table of counts.
+    groups
+        Column of the clusters, such as patients with several lesions.
     table
         Whether to return a table of counts: True needs one score without fold and weight, False reads
         the rows; without it `memory_limit` decides.
@@ -209,11 +215,12 @@ def read_scores(
     dialect = input_file.Dialect.read(sheet=sheet, decimal=decimal, missing=missing, below=below)
     if table is None:
         table = memory_limit is not None and len(scores) == 1 and fold is None and weight is None
-        table = table and count is None
+        table = table and count is None and groups is None
     if table:
-        if len(scores) > 1 or any(name is not None for name in (fold, weight, count)):
+        if len(scores) > 1 or any(name is not None for name in (fold, weight, count, groups)):
             raise RocInputError(
-                "must be False to read several scores, folds, weights or counts, got True", argument="table"
+                "must be False to read several scores, folds, weights, counts or clusters, got True",
+                argument="table",
             )
         from rocscope.io.large import table_of_file
 
@@ -228,7 +235,7 @@ def read_scores(
                 direction=direction,
             )
     columns: dict[str, Kind] = {label: "label"}
-    columns |= {} if fold is None else {fold: "label"}
+    columns |= {name: "label" for name in (fold, groups) if name is not None}
     columns |= dict.fromkeys(scores, "number")
     columns |= {name: "weight" for name in (weight, count) if name is not None}
     cells = read_table(path, columns, na=na, limits=limits, format=format, dialect=dialect)
@@ -241,6 +248,8 @@ def read_scores(
         positive,
         {name: cells.arrays[name] for name in scores},
         sample_weight=None if weight is None else cells.arrays[weight],
+        weight_kind=weight_kind,
+        groups=None if groups is None else cells.arrays[groups],
         fold=None if fold is None else cells.arrays[fold],
         direction=direction,
         count=None if count is None else cells.arrays[count],

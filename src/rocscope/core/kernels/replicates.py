@@ -16,6 +16,8 @@ Bytes = NDArray[np.uint8]
 Counts = NDArray[np.int32]
 Wholes = NDArray[np.int64]
 Floats = NDArray[np.float64]
+# A recall times the number of positives that is this close to a whole number is that number.
+WHOLE = 1e-9
 
 
 @compiled
@@ -249,15 +251,15 @@ def specificities_at(fp: Counts, tp: Counts, at: Floats) -> Floats:
 
 @compiled
 def precision_recall_curves(
-    tp: Counts, fp: Counts, odds: Floats, hits: Floats
+    tp: Counts, fp: Counts, odds: Floats, recalls: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Precision at given numbers of true positives, average precision and area, of every replicate.
+    """Precision at given recalls, average precision and area, of every replicate.
 
     `odds` is (1 - share) / share of the positives, one per replicate. In counts, precision is
     tp / (tp + c fp), with c = odds n_pos / n_neg.
     """
     n, last = len(tp), tp.shape[1] - 1
-    heights, average, area = np.empty((n, hits.size)), np.empty(n), np.empty(n)
+    heights, average, area = np.empty((n, recalls.size)), np.empty(n), np.empty(n)
     for replicate in range(n):
         up, across = tp[replicate], fp[replicate]
         n_pos = float(up[last])
@@ -284,11 +286,14 @@ def precision_recall_curves(
             start_tp, start_fp = float(up[v]), float(across[v])
         curve += _vertical(start_tp, n_pos, start_fp, c)
         average[replicate], area[replicate] = steps / n_pos, curve / n_pos
-        for k in range(hits.size):
-            end = _first_reaching(up, hits[k])
-            share = (hits[k] - up[end - 1]) / (up[end] - up[end - 1])
+        for k in range(recalls.size):
+            hits = recalls[k] * n_pos
+            if abs(hits - np.rint(hits)) < WHOLE:
+                hits = np.rint(hits)
+            end = _first_reaching(up, hits)
+            share = (hits - up[end - 1]) / (up[end] - up[end - 1])
             false = across[end - 1] + share * (across[end] - across[end - 1])
-            heights[replicate, k] = hits[k] / (hits[k] + c * false)
+            heights[replicate, k] = hits / (hits + c * false)
     return heights, average, area
 
 
