@@ -22,6 +22,11 @@ from rocscope.reporting.topics.class_summary import class_summary
 MARKED = 3
 COLOURED = 6  # of more curves the best three have a colour
 NONE = "–"
+NO_INTERVAL = (
+    "A cut-off that the mean over folds selects has no confidence interval here: a bootstrap sample of all "
+    "cases has no folds that could select it again. The report of the same cases without folds gives the "
+    "interval of the cut-off that all cases together select."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,10 +51,12 @@ class Marker:
     @property
     def criterion(self) -> str:
         """The cut-off as people write it."""
-        return "none" if self.index == 0 else self.criterion_at(self.index)
+        return self.criterion_at(self.index)
 
     def criterion_at(self, index: int) -> str:
-        """The cut-off of any vertex."""
+        """The cut-off of any vertex; of the first no case tests positive."""
+        if index == 0:
+            return "none"
         sign = "≤" if self.curve.direction == "lower" else "≥"
         return f"{sign} {formatting.threshold(self.curve.thresholds[index])}"
 
@@ -172,6 +179,8 @@ def marker_table(markers: Sequence[Marker]) -> sections.Table:
         ]
         choices = [] if any(marker.whole is not None for marker in markers) else choices
     notes += choices
+    if any(marker.whole is not None and marker.index for marker in markers):
+        notes.append(NO_INTERVAL)
     warned = [(marker.name if len(markers) > 1 else "", one) for marker in markers for one in _warned(marker)]
     return sections.Table(
         caption="Markers, the largest area first",
