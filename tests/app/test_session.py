@@ -1,6 +1,7 @@
 """From a table to its report: choices, sentences next to fields, and files that are no tables."""
 
 import io
+import re
 import zipfile
 from pathlib import Path
 
@@ -206,6 +207,42 @@ def test_a_zip_bomb(session, client):
         session.add(path, "bomb.xlsx")
     assert list(session.folder.iterdir()) == []
     assert client.get("").status_code == 200
+
+
+def workbook_with_macros():
+    """A workbook with a macro, merged cells, and formulas of which a spreadsheet saved all values but two."""
+    book, packed, written = openpyxl.Workbook(), io.BytesIO(), io.BytesIO()
+    book.active.append(("state", "marker", "sum"))
+    for k in range(60):
+        book.active.append(("ill" if k % 3 == 0 else "well", k % 7 + 4 * (k % 3 == 0), f"=B{k + 2}+1"))
+    book.active.merge_cells("A3:A4")
+    book.save(packed)
+    with zipfile.ZipFile(packed) as old:
+        parts = {name: old.read(name) for name in old.namelist()}
+    first, second, *rest = re.split(rb"</f><v\s*/>|</f><v></v>", parts["xl/worksheets/sheet1.xml"])
+    saved = b"".join(b"</f><v>%d</v>%s" % (k, part) for k, part in enumerate(rest[1:]))
+    parts["xl/worksheets/sheet1.xml"] = b"</f><v></v>".join([first, second, rest[0]]) + saved
+    parts["xl/vbaProject.bin"] = b'Sub Auto_Open()\r\nShell "touch hacked"\r\nEnd Sub'
+    main, kind = b"vnd.openxmlformats-officedocument.spreadsheetml.sheet", b"vnd.ms-excel.sheet.macroEnabled"
+    parts["[Content_Types].xml"] = parts["[Content_Types].xml"].replace(main + b".main", kind + b".main")
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as new:
+        for name, content in parts.items():
+            new.writestr(name, content)
+    return written.getvalue()
+
+
+def test_a_workbook_with_macros_formulas_and_merged_cells(upload, client, make, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table = upload(workbook_with_macros(), "cases.xlsm").json()
+    assert [column["missing"] for column in table["columns"]] == [1, 0, 2]
+    assert table["first"][2] == [None, "2", "0"]
+    values = table["columns"][0]["values"]
+    made = make(table=table["id"], outcome=0, positive=values.index("ill"), markers=[1, 2])
+    page = client.get(f"reports/{made['id']}/page").text
+    facts = re.findall(r"<dt>([^<]*)</dt><dd>\s*([^<]*?)\s*</dd>", page)
+    # The merged row, and two rows without a value of their formula.
+    assert {("Cases", "57"), ("Rows with missing values", "3"), ("File", "cases.xlsm")} <= set(facts)
+    assert not Path("hacked").exists()
 
 
 def test_an_outcome_of_one_value(upload, client):

@@ -7,6 +7,7 @@ import openpyxl
 import pyreadstat
 import pytest
 
+from browser.axe import violations
 from browser.conftest import WAIT
 from rocscope.app.server import open_server
 
@@ -373,3 +374,22 @@ def test_a_report_can_be_stopped_and_made_again(open_app):
     assert page.locator("#result").is_hidden()
     made(page)
     assert page.problems == []
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1100, "light"), (390, "dark")])
+def test_nobody_is_shut_out(open_app, tmp_path, width, scheme):
+    """Under axe-core, from the empty page to the report, with errors beside their fields."""
+    with_limits(tmp_path / "limits.xlsx")
+    page = open_app(width=width, color_scheme=scheme)
+    assert violations(page) == []
+    dropped(page, tmp_path / "limits.xlsx")
+    page.evaluate("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    page.click("#make")
+    page.locator(".error:visible").first.wait_for()
+    assert violations(page) == []
+    page.select_option("#outcome", index=1)
+    page.get_by_label("ill", exact=True).check()
+    page.get_by_role("button", name="Count <0.05 as 0.05, treat “.” as missing").click()
+    page.wait_for_selector("input[name=marker]:checked")
+    made(page)
+    assert violations(page) == []

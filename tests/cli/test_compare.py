@@ -317,3 +317,23 @@ def test_draws_from_all_cases_together(run):
     refused = run("compare", "scores.csv", *ILL, "--score", "a", "--score", "b", "--unstratified")
     assert refused.code == 2
     assert "--unstratified belongs to the methods bootstrap, sensitivity and specificity" in refused.err
+
+
+def test_long_names_fit_100_columns(run):
+    names = [
+        "Neutrophil gelatinase-associated lipocalin (ng/mL) at admission",
+        "x" * 130,
+        "CRP day " * 12 + "3",
+    ]
+    rng = np.random.default_rng(2)
+    rows = [[k % 2, *(rng.normal(size=3) + k % 2).round(3)] for k in range(60)]
+    with Path("long.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([["y", *names], *rows])
+    done = run("compare", "long.csv", "--label", "y", *(word for name in names for word in ("--score", name)))
+    assert done.code == 0
+    wide = [line for line in done.out.splitlines() if len(line) > 100]
+    assert all("x" * 130 in line for line in wide)  # a name without blanks stays whole in a sentence
+    table = done.out.split("\n\n")[0].splitlines()
+    assert table[0].split()[:1] == ["score"]
+    whole = ["".join(line[:44].split()) for line in table[1:]]
+    assert "".join(whole) == "".join("".join(name.split()) for name in names)  # nothing is lost

@@ -116,13 +116,15 @@ def test_several_classes_without_folds_are_counted_together_and_explored(run):
     )
     assert (done.code, done.err) == (0, SEARCHED_NOTE)
     found = shown()
-    assert found.titles[:3] == [
+    assert found.titles[:4] == [
+        "Summary",
         "Areas of pairs of classes",
         "Areas of each class against the rest",
         "Errors of every class",
     ]
-    confusion, *figures = found.figures("s3")
+    (confusion,) = found.figures("s1")
     assert confusion["shape"] == "square"
+    figures = found.figures("s4")
     assert [figure["shape"] for figure in figures] == ["solid", "wide", "wide", "wide"]
     cloud = next(mark for mark in figures[0]["marks"] if mark["role"] == "point")
     weights = rs.search_weights(y, p, keep=100, rng=1)
@@ -134,7 +136,7 @@ def test_several_classes_without_folds_are_counted_together_and_explored(run):
         np.testing.assert_allclose(cloud[axis][:100], error, atol=1e-6)
     assert any(f"Every point counts all cases at one of {n} class weights." in one for one in found.readings)
     assert "standard error" not in " ".join(one.text for one in found.all("th") if "error(" in one.text)
-    assert found.titles[3] == "Operating point"
+    assert found.titles[4] == "Operating point"
     (sent,) = (one for one in found.data.values() if "averaged" in one)
     assert (sent["averaged"], sent["folds"], sent["start"]) == (False, [], sent["index"][sent["start"]])
     assert any("tests between operating points: --fold COLUMN" in line for line in left_out(found))

@@ -1,6 +1,8 @@
 """Files as people have them, from the command line."""
 
 import json
+import shutil
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -185,6 +187,38 @@ def test_completion(run, shell):
     done = run("--completion", shell)
     assert done.code == 0
     assert all(word in done.out for word in ("rocscope", "compare", "pos-label"))
+
+
+COMPLETED = """
+source completion.bash
+function=$(complete -p rocscope | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+COMP_WORDS=({words} "") COMP_CWORD={n} COMP_LINE="{words} " COMPREPLY=()
+COMP_WORDS[{n}]={typed}
+$function rocscope {typed} ""
+printf '%s\\n' "${{COMPREPLY[@]}}"
+complete -p rocscope >&2
+"""
+
+
+OFFERED = {
+    ("rocscope", "po"): ["points", "power"],
+    ("rocscope points scores.csv", "--la"): ["--label"],
+    ("rocscope compare scores.csv --alternative", "l"): ["less"],
+    ("rocscope points", "sc"): [""],  # then bash goes on with names of files
+}
+
+
+@pytest.mark.posix
+def test_completion_in_bash(run):
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("needs bash")
+    Path("completion.bash").write_text(run("--completion", "bash").out)
+    for (words, typed), offered in OFFERED.items():
+        script = COMPLETED.format(words=words, typed=typed, n=len(words.split()))
+        done = subprocess.run([bash, "--norc", "-c", script], capture_output=True, text=True, timeout=60)
+        assert done.stdout.splitlines() == offered
+        assert done.stderr.strip() == "complete -o default -F _rocscope rocscope"
 
 
 def test_completion_of_an_unknown_shell(capsys):

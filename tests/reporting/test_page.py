@@ -114,7 +114,7 @@ def test_readers_of_screens_find_names_and_roles(parsed):
     assert [one.attributes.get("scope") for one in found.all("th")] == ["col", "col", "row"]
     assert [one.text for one in found.all("caption")] == ["Numbers"]
     assert found.all("html")[0].attributes["lang"] == "en"
-    (scroll,) = found.all("div", role="region")
+    (scroll,) = found.all("div", role="group")
     assert (scroll.attributes["tabindex"], scroll.attributes["aria-label"]) == ("0", "Numbers")
     assert found.all("button")[0].text == "Dark colours"
 

@@ -8,7 +8,15 @@ import pytest
 import rocscope as rs
 from data_folder import data_file
 from rocscope.reporting.page import report_html
-from rocscope.reporting.sections import Item, constraint_text, cutoff, two_by_two
+from rocscope.reporting.sections import (
+    Item,
+    Table,
+    constraint_text,
+    cutoff,
+    read_items,
+    sections_of,
+    two_by_two,
+)
 
 RNG = np.random.default_rng(5)
 Y = np.arange(120) % 3 == 0
@@ -177,3 +185,32 @@ def test_a_page_of_low_scores_is_in_their_own_units(parsed):
 def test_direction_belongs_to_two_classes():
     with pytest.raises(rs.RocInputError, match="direction must be left out unless there are two classes"):
         rs.analyse([1, 2, 3] * 4, [1, 2, 3] * 4, ordinal=True, direction="lower")
+
+
+def test_fixed_values_have_their_cut_offs(analysis):
+    (section,) = (one for one in sections_of(read_items([analysis])) if one.title.endswith("at fixed values"))
+    tables = [part for part in section.body if isinstance(part, Table)]
+    assert [table.header[-1] for table in tables] == ["cut-off"] * 2
+    for table, rows, other in zip(tables, ("tpr", "tnr"), ("tnr", "tpr"), strict=True):
+        for name, fixed, _, _, cut in table.rows:
+            score = {"weak": WEAK, "strong": STRONG}[name]
+            least, threshold = float(fixed.rstrip("%")) / 100, float(cut.removeprefix("≥ "))
+            kept = [  # every cut-off by counting
+                {"tpr": (score >= t)[Y].mean(), "tnr": (score < t)[~Y].mean(), "t": t}
+                for t in np.unique(score)
+            ]
+            allowed = [one for one in kept if one[rows] >= least - 1e-12]
+            best = max(allowed, key=lambda one: (one[other], one["tnr"]))
+            assert threshold == best["t"]
+
+
+def test_folds_give_the_reason_why_a_cut_off_has_no_interval(parsed):
+    folds = np.arange(120) // 24
+    found = parsed(report_html(rs.analyse(Y, {"strong": STRONG}, fold=folds, **QUICK)))
+    notes = [one.text for one in found.all("p") if one.attributes.get("class") == "note"]
+    assert (
+        sum(text.startswith("A cut-off that the mean over folds selects has no confidence") for text in notes)
+        == 1
+    )
+    without = parsed(report_html(rs.analyse(Y, {"strong": STRONG}, **QUICK)))
+    assert not any("has no confidence interval here" in one.text for one in without.all("p"))

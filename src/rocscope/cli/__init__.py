@@ -160,7 +160,9 @@ def _run(tokens: list[str]) -> None:
     if tokens[0] == "--completion":
         if len(tokens) != 2 or tokens[1] not in SHELLS:
             raise RocUsageError(f"--completion must be followed by one of {', '.join(SHELLS)}")
-        say(app.generate_completion(prog_name="rocscope", shell=tokens[1]))  # type: ignore[arg-type]
+        script = app.generate_completion(prog_name="rocscope", shell=tokens[1])  # type: ignore[arg-type]
+        # Where it knows of no word, bash completes the names of files.
+        say(script.replace("complete -F ", "complete -o default -F "))
         return
     command, bound, _ = app.parse_args(tokens)
     chain, apps, _ = app.parse_commands(tokens)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from textwrap import wrap
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -405,6 +404,4 @@ def _blocks(
     head = f"Mean (standard error) over {len(roc.folds)} folds at {len(roc)} operating points ({cases})"
     foot = [f"Point {index}: {place} ({objective})"]
     foot += [] if comparison is None else comparison.summary().splitlines()
-    if is_cut:
-        head, *foot = ("\n".join(wrap(line, out.WIDTH, subsequent_indent="  ")) for line in (head, *foot))
     return [head, *(block for table in tables for block in ("", table)), "", *foot]

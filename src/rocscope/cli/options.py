@@ -337,7 +337,8 @@ class Reading:
             one = table.arrays[score[0]]
             return rs.ClassScores.from_one_score(labels, one, classes=names), dropped
         folds = None if fold is None else table.arrays[fold]
-        return rs.ClassScores.from_arrays(labels, table.matrix(score), classes=names, fold=folds), dropped
+        scores = rs.ClassScores.from_arrays(labels, table.matrix(score), classes=names, fold=folds)
+        return replace(scores, n_missing=sum(table.dropped.values())), dropped
 
 
 @Parameter(name="*")

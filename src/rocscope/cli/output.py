@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from cyclopts import Parameter
@@ -33,6 +34,7 @@ OFFICE = (".xlsx", ".docx")
 # How a note on a seed that the user did not give begins.
 FRESH = "random numbers from seed"
 WIDTH = 100  # characters of a line, where a table can be cut
+NARROWEST = 24  # characters of the first column of a table, below which its names are not broken
 GAP = "  "
 
 
@@ -76,6 +78,28 @@ class TextTable:
                     aligned[column - 1] = f"\x1b[1m{aligned[column - 1]}\x1b[22m"
             lines.append(GAP.join([name.ljust(first), *aligned]).rstrip())
         return "\n".join(lines)
+
+    def narrowed(self) -> TextTable:
+        """The table with long names of its first column on several lines, where that makes it fit.
+
+        Examples
+        --------
+        >>> print(TextTable(("score", "n"), (("a long name " * 9, "1" * 20),)).narrowed())
+        score                                                                                              n
+        a long name a long name a long name a long name a long name a long name a long  11111111111111111111
+          name a long name a long name
+        """
+        first, *others = self.widths()
+        room = WIDTH - sum(width + len(GAP) for width in others)
+        if first <= room or room < NARROWEST:
+            return self
+        lines, at = list[tuple[str, ...]](), list[int]()
+        for name, *cells in (self.header, *self.rows):
+            head, *rest = wrap(name, room, subsequent_indent=GAP) or [""]
+            at.append(len(lines) - 1)
+            lines += [(head, *cells), *((text, *[""] * len(cells)) for text in rest)]
+        bold = frozenset((at[row + 1], column) for row, column in self.bold)
+        return TextTable(lines[0], tuple(lines[1:]), bold)
 
     def parts(self) -> list[TextTable]:
         """The table cut into parts that fit a line of 100 characters, each with the first column.
@@ -322,14 +346,40 @@ def print_notes(notes: Sequence[str]) -> None:
 
 
 def print_blocks(blocks: Sequence[Block]) -> None:
-    """Print lines and tables, never cut, whatever the width of the terminal."""
+    """Print lines and tables, never cut, whatever the width of the terminal.
+
+    Long names of rows and long sentences are broken after 100 characters.
+    """
     for block in blocks:
         if isinstance(block, TextTable):
             header, *rows = (tuple(map(printable, cells)) for cells in (block.header, *block.rows))
-            table = TextTable(header, tuple(rows), block.bold)
+            table = TextTable(header, tuple(rows), block.bold).narrowed()
             say(table.text(terminal=sys.stdout is not None and sys.stdout.isatty()))
         else:
-            say("\n".join(map(printable, block.split("\n"))))
+            say("\n".join(map(wrapped, map(printable, block.split("\n")))))
+
+
+def wrapped(line: str) -> str:
+    """Return a sentence on lines of 100 characters; a row of columns stays as it is.
+
+    Examples
+    --------
+    >>> print(wrapped("  a" + " word" * 24))
+      a word word word word word word word word word word word word word word word word word word word
+        word word word word word
+    """
+    indent = line[: len(line) - len(line.lstrip())]
+    if len(line) <= WIDTH or GAP in line.strip():
+        return line
+    return "\n".join(
+        wrap(
+            line,
+            WIDTH,
+            subsequent_indent=indent + GAP,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    )
 
 
 @contextmanager

@@ -180,7 +180,7 @@ def _rates_panel(result: ConfusionRates) -> marks.Panel:
         (list(map(str, result.classes)), "True class"),
         (list(map(str, result.decisions)), "Decided class"),
         label=what,
-        title=f"{title}: mean{' ± standard error' if result.folds > 1 else ''}",
+        title=f"{title}: mean ± standard error" if result.folds > 1 else title,
         signed=result.is_difference,
     )
 

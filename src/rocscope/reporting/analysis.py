@@ -220,9 +220,8 @@ def analyse(
         )
     attempt = _Attempt(select=select, rule=rule, level=level, n_boot=n_boot, rng=rng, progress=progress)
     results: dict[str, list[Any]] = {}
-    n_missing = None
+    n_missing = data.n_missing if isinstance(data, (BinaryScores, ClassScores)) else None
     if isinstance(data, BinaryScores):
-        n_missing = data.n_missing
         results, shared = _two_classes(data, attempt)
     elif isinstance(data, ClassScores):
         shared = _several_classes(data, attempt)

@@ -55,16 +55,19 @@ from __future__ import annotations
 
 import contextlib
 import math
+import platform
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import singledispatch
 from importlib import import_module
+from importlib.metadata import version
 from operator import attrgetter
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from rocscope import __version__
 from rocscope.core import checks, formatting
 from rocscope.core.curve import RocCurve, curve_of
 from rocscope.core.points import Constraint
@@ -691,6 +694,37 @@ def remarks(results: Iterable[tuple[str, Any]]) -> tuple[str, ...]:
         f"{formatting.sentence(text)} ({', '.join(of)})" if all(of) else formatting.sentence(text)
         for text, of in names.items()
     )
+
+
+def data_notes(analysis: Analysis) -> list[Part]:
+    """Return what is wrong with the data of an analysis, for its first page."""
+    return [
+        Paragraph(formatting.sentence(f"{note}."), "note")
+        for note in analysis.notes
+        if not note.startswith(LEFT_OUT_MARK)
+    ]
+
+
+# ---- Sentences for a paper --------------------------------------------------------------------------------
+
+METHODS = {
+    "delong": "the method of DeLong et al.",
+    "logit": "DeLong's variance on the logit scale",
+    "hanley-mcneil": "the method of Hanley and McNeil",
+    "bamber": "Bamber's variance",
+    "bootstrap": "the bootstrap",
+    "wilson": "Wilson's method",
+    "exact": "the method of Clopper and Pearson",
+}
+
+
+def software_text(analysis: Analysis | None) -> str:
+    """Return the last sentences of the methods: the seed, and the versions of what computed the results."""
+    libraries = f"Python {platform.python_version()}, NumPy {np.__version__}, SciPy {version('scipy')}"
+    text = f"The analysis was made with rocscope {__version__} ({libraries})."
+    if analysis is None or analysis.seed is None:
+        return text
+    return f"Random numbers were drawn with seed {analysis.seed}. {text}"
 
 
 # A line of the text of a result that is set like a row of a table.

@@ -32,9 +32,9 @@
     const { root, targets, room } = rocscope.drawing.render(figure, { width, theme: rocscope.theme(), hidden, view });
     const solid = figure.shape === "solid";
     const help = solid ? "Arrow keys turn it." : "Arrow keys go from number to number.";
-    for (const [name, value] of Object.entries({ role: "img", tabindex: "0", "aria-label": `${div.getAttribute("aria-label")}. ${help}` })) {
-      root.setAttribute(name, value);
-    }
+    // Its keys are its own and its legend has buttons, which a picture (role img) must not have.
+    const access = { role: "application", "aria-roledescription": "figure", tabindex: "0", "aria-label": `${div.getAttribute("aria-label")}. ${help}` };
+    for (const [name, value] of Object.entries(access)) root.setAttribute(name, value);
     const old = div.querySelector(":scope > svg");
     const entry = div.contains(document.activeElement) ? document.activeElement.dataset?.entry : undefined;
     const focused = old !== null && document.activeElement === old;

@@ -135,6 +135,14 @@
       const sizes = new ResizeObserver(() => signScrolling(scroll));
       for (const one of [scroll, ...(table === null ? [] : [table])]) sizes.observe(one);
     }
+    // A long text that scrolls inside its place is reached by the keyboard too.
+    const lengths = new ResizeObserver((entries) => {
+      for (const { target } of entries) {
+        if (target.scrollHeight > target.clientHeight) target.setAttribute("tabindex", "0");
+        else target.removeAttribute("tabindex");
+      }
+    });
+    for (const text of document.querySelectorAll(".reading, .note, .quotation p")) lengths.observe(text);
     for (const button of document.querySelectorAll("[data-copy]")) {
       button.hidden = false;
       button.addEventListener("click", () => copy(button.parentElement.querySelector("p").innerText).then(() => said(button, "Copied")));

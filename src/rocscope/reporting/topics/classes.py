@@ -29,6 +29,7 @@ from rocscope.reporting.sections import (
     remarks,
     section_of,
 )
+from rocscope.reporting.topics.class_summary import balanced_point, class_summary
 
 TITLES = {
     "ovo": "Areas of pairs of classes",
@@ -95,7 +96,7 @@ def average_section(item: Item, roc: AveragedRoc, index: int | None) -> Section:
     options = dict[str, Any]()
     if several:
         errors = np.stack([roc.measure(f"error({name})") for name in roc.classes], axis=1)
-        balanced = int(np.argmin(np.where(np.isnan(errors).any(axis=1), np.inf, errors.max(axis=1))))
+        balanced = balanced_point(roc)
         reading.append(
             f"Of these the largest class error is smallest at point {balanced}, where it errs on "
             f"{_class_errors(roc, errors[balanced])}."
@@ -119,7 +120,8 @@ def average_section(item: Item, roc: AveragedRoc, index: int | None) -> Section:
         notes=remarks([("", roc)]),
         linked=len(picture.panels) > 1 and roc.thresholds is None,
     )
-    confusion = _confusion(roc, options.get("index", index)) if several else []
+    first = item.analysis is not None and class_summary(item.analysis) is not None  # page one has the map
+    confusion = _confusion(roc, options.get("index", index)) if several and not first else []
     table = column_table(roc.columns(), caption="All points", named=measure_name)
     title = "Average over folds"
     if several:

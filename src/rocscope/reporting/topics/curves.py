@@ -47,7 +47,7 @@ def curves_sections(items: Sequence[sections.Item]) -> list[sections.Section]:
     if bands:
         shown.append(bands_section(bands, markers))
     if fixed:
-        shown.append(fixed_section(fixed))
+        shown.append(fixed_section(fixed, markers))
     if estimates:
         shown.append(replace(estimates_section(estimates), folded=bool(drawn)))
     return shown
@@ -61,8 +61,9 @@ def _is_fixed(band: RocBand) -> bool:
     return tuple(band.x.tolist()) in FIXED.values()
 
 
-def fixed_section(items: Sequence[sections.Item]) -> sections.Section:
-    """Specificities at fixed sensitivities and the reverse, with their intervals, one row per place."""
+def fixed_section(items: Sequence[sections.Item], markers: Sequence[summary.Marker]) -> sections.Section:
+    """Specificities at fixed sensitivities and the reverse, with intervals and cut-offs, a row per place."""
+    named = {marker.name: marker for marker in markers}
     level = f"{100 * items[0].result.level:g}% CI"
     tables = list[sections.Table]()
     for kind, what in ((TPR, ("sensitivity", "specificity")), (FPR, ("specificity", "sensitivity"))):
@@ -72,20 +73,27 @@ def fixed_section(items: Sequence[sections.Item]) -> sections.Section:
             if band.x_label != kind:
                 continue
             mean, low, high = band.mean, band.low, band.high
+            marker = named.get(item.name or "score")
             if kind == TPR:  # of the FPR, turned round
                 mean, low, high = 1 - band.fpr, 1 - band.fpr_high, 1 - band.fpr_low
             for k, x in enumerate(band.x):
                 given = f"{100 * (x if kind == TPR else 1 - x):g}%"
                 value = f"{100 * mean[k]:.1f}%"
                 ends = f"{100 * low[k]:.1f}% to {100 * high[k]:.1f}%" if band.defined[k] else "–"
-                rows.append((item.name or "score", given, value, ends))
+                reached = f"tpr>={x}" if kind == TPR else f"fpr<={x}"
+                cut = "–" if marker is None else marker.criterion_at(marker.curve.select(reached).index)
+                rows.append((item.name or "score", given, value, ends, cut))
         if rows:
-            head = ("", what[0], f"{what[1]}", level)
+            head = ("", what[0], f"{what[1]}", level, "cut-off")
             tables.append(
                 sections.Table(caption=f"{what[1]} at fixed {what[0]}".capitalize(), header=head, rows=rows)
             )
-    note = f"Intervals are {items[0].result.method}; the curve runs straight between its points."
-    body: tuple[sections.Part, ...] = (*tables, sections.Paragraph(formatting.sentence(note), "note"))
+    notes = (
+        f"Intervals are by {sections.METHODS.get(items[0].result.method, items[0].result.method)}; the curve "
+        "runs straight between its points.",
+        "Cut-off: the one that has at least the fixed value, and the most of the other.",
+    )
+    body: tuple[sections.Part, ...] = (*tables, *(sections.Paragraph(note, "note") for note in notes))
     return sections.Section(title="Sensitivity and specificity at fixed values", body=body, folded=True)
 
 

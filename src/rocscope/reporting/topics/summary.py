@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 
-import numpy as np
-
-from rocscope import __version__, plotting
+from rocscope import plotting
 from rocscope.core import formatting
 from rocscope.core.curve import RocCurve
 from rocscope.core.result import Estimate, TestResult
@@ -18,13 +14,19 @@ from rocscope.inference.compare import CurveComparison
 from rocscope.inference.cutpoint import CutPoint
 from rocscope.inference.point_measures import PointMeasures
 from rocscope.reporting import sections
-from rocscope.reporting.analysis import LEFT_OUT_MARK, Analysis
+from rocscope.reporting.analysis import Analysis
 from rocscope.reporting.page import curve_note
+from rocscope.reporting.topics.class_summary import class_summary
 
 # So many curves have their operating point marked and described; more texts would hide the curves.
 MARKED = 3
 COLOURED = 6  # of more curves the best three have a colour
 NONE = "–"
+NO_INTERVAL = (
+    "A cut-off that the mean over folds selects has no confidence interval here: a bootstrap sample of all "
+    "cases has no folds that could select it again. The report of the same cases without folds gives the "
+    "interval of the cut-off that all cases together select."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +51,12 @@ class Marker:
     @property
     def criterion(self) -> str:
         """The cut-off as people write it."""
-        return "none" if self.index == 0 else self.criterion_at(self.index)
+        return self.criterion_at(self.index)
 
     def criterion_at(self, index: int) -> str:
-        """The cut-off of any vertex."""
+        """The cut-off of any vertex; of the first no case tests positive."""
+        if index == 0:
+            return "none"
         sign = "≤" if self.curve.direction == "lower" else "≥"
         return f"{sign} {formatting.threshold(self.curve.thresholds[index])}"
 
@@ -97,20 +101,18 @@ def markers_of(items: Sequence[sections.Item]) -> list[Marker]:
 
 
 def summary_sections(items: Sequence[sections.Item]) -> list[sections.Section]:
-    """Page one, where there is a curve of two classes."""
+    """Page one of curves of two classes, and of each analysis of several classes."""
+    analyses = {id(item.analysis): item.analysis for item in items if item.analysis is not None}
+    several = [section for one in analyses.values() if (section := class_summary(one)) is not None]
     markers = markers_of(items)
     if not markers:
-        return []
+        return several
     analysis = next((item.analysis for item in items if item.analysis is not None), None)
     comparison = next((item.result for item in items if isinstance(item.result, CurveComparison)), None)
     ranked = sorted(markers, key=lambda marker: -marker.curve.auc)
     body: list[sections.Part] = [sections.Facts(facts(markers, analysis))]
-    if analysis is not None:  # what is wrong with the data
-        body += [
-            sections.Paragraph(formatting.sentence(f"{note}."), "note")
-            for note in analysis.notes
-            if not note.startswith(LEFT_OUT_MARK)
-        ]
+    if analysis is not None:
+        body += sections.data_notes(analysis)
     body.append(marker_table(ranked))
     body.append(curves_plot(markers, ranked[0]))
     body.append(sections.Quotation("For the results", results_text(ranked, comparison)))
@@ -122,7 +124,8 @@ def summary_sections(items: Sequence[sections.Item]) -> list[sections.Section]:
             kind="summary",
             payload={"markers": [marker.name for marker in ranked]},
             scripts=("summary.js",),
-        )
+        ),
+        *several,
     ]
 
 
@@ -176,6 +179,8 @@ def marker_table(markers: Sequence[Marker]) -> sections.Table:
         ]
         choices = [] if any(marker.whole is not None for marker in markers) else choices
     notes += choices
+    if any(marker.whole is not None and marker.index for marker in markers):
+        notes.append(NO_INTERVAL)
     warned = [(marker.name if len(markers) > 1 else "", one) for marker in markers for one in _warned(marker)]
     return sections.Table(
         caption="Markers, the largest area first",
@@ -391,17 +396,6 @@ def _p(p: float) -> str:
     return f"P {text[0]} 0{text[1:]}" if text[0] in "<>" else f"P = 0{text}"
 
 
-METHODS = {
-    "delong": "the method of DeLong et al.",
-    "logit": "DeLong's variance on the logit scale",
-    "hanley-mcneil": "the method of Hanley and McNeil",
-    "bamber": "Bamber's variance",
-    "bootstrap": "the bootstrap",
-    "wilson": "Wilson's method",
-    "exact": "the method of Clopper and Pearson",
-}
-
-
 def methods_text(
     markers: Sequence[Marker], comparison: CurveComparison | None, analysis: Analysis | None
 ) -> str:
@@ -415,21 +409,17 @@ def methods_text(
     if first.area is not None and first.area.low is not None:
         texts.append(
             f"Areas under the curve (AUC) have {level} confidence intervals (CI) by "
-            f"{METHODS.get(first.area.method, first.area.method)} and were tested against 0.5 by "
+            f"{sections.METHODS.get(first.area.method, first.area.method)} and were tested against 0.5 by "
             "z = (AUC - 0.5) / SE."
         )
     rules = dict.fromkeys(marker.rule for marker in markers)
     texts.append(f"Cut-offs were selected on the same cases by {formatting.listed(list(rules))}.")
     if first.measures is not None:
         method = first.measures.sensitivity.method
-        texts.append(
-            f"Confidence intervals of sensitivity and specificity are by {METHODS.get(method, method)}."
-        )
+        named = sections.METHODS.get(method, method)
+        texts.append(f"Confidence intervals of sensitivity and specificity are by {named}.")
     if comparison is not None:
         kind, method = "paired" if comparison.paired else "unpaired", comparison.method
-        named = METHODS.get(method, method).removeprefix("the method of ").removesuffix(".")
+        named = sections.METHODS.get(method, method).removeprefix("the method of ").removesuffix(".")
         texts.append(f"AUCs were compared by the {kind} test of {named}.")
-    if analysis is not None and analysis.seed is not None:
-        texts.append(f"Random numbers were drawn with seed {analysis.seed}.")
-    libraries = f"Python {platform.python_version()}, NumPy {np.__version__}, SciPy {version('scipy')}"
-    return " ".join([*texts, f"The analysis was made with rocscope {__version__} ({libraries})."])
+    return " ".join([*texts, sections.software_text(analysis)])
