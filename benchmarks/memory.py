@@ -10,6 +10,12 @@ SCRIPT = """
 from pathlib import Path
 import rocscope as rs
 from benchmarks.area import scores
+import numpy as np
+
+made = {{}}
+
+def clusters(n):
+    return made.setdefault(n, np.random.default_rng(1).integers(0, n // 10, n))
 
 def peak():
     status = Path("/proc/self/status").read_text()
@@ -18,6 +24,7 @@ def peak():
 y, a, b = scores(100_000)
 {call}  # kernels are compiled
 y, a, b = scores({n})
+clusters({n})
 Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
 before = peak()
 {call}
@@ -27,6 +34,7 @@ CALLS = {
     "AUC and DeLong interval": "rs.auc(y, a)",
     "two curves, paired DeLong": 'rs.compare_auc(y, {"a": a, "b": b})',
     "partial area by DeLong's method": 'rs.partial_auc(y, a, fpr=(0, 0.1), method="delong")',
+    "AUC of clusters of ten": "rs.auc(y, a, groups=clusters(y.size))",
     "band, 8 bootstrap replicates": "rs.roc_band(y, a, n_boot=8, rng=1)",
 }
 

@@ -9,7 +9,8 @@ contrasts of areas, [1] eq. (9)            ``curve_tests.contrast_test``
 intervals of one area                      ``auc``, with ``variance``
 partial areas                              ``auc.partial_auc``
 multi-class areas [3]                      ``multiclass``; ``multilabel``
-bootstrap, stratified or not               ``core.resampling``
+bootstrap, stratified, of clusters         ``core.resampling``
+clusters and weights                       ``core.influence``; ``designed_measures`` for points
 tests between curves                       ``compare``, with ``curve_tests``, ``permutation``;
                                            ``crossings`` for dominance
 what a point is worth                      ``point_measures``, ``proportions``; ``criterion_table`` for
