@@ -296,7 +296,9 @@ class ReaderStudy(TwoClassResult):
         level = self.level if level is None else checks.check_level(level)
         if difference is None and self.difference is None:
             raise RocInputError("must be given for more than two modalities, got None", argument="difference")
-        effect = self.difference if difference is None else checks.check_number(difference, name="difference")
+        effect = self.difference
+        if difference is not None:
+            effect = checks.check_number(difference, name="difference", low=-1, high=1)
         assert effect is not None
         within, between = self.components.at(self.n_pos / pos, self.n_neg / neg)
         shared = max(between, 0.0)
