@@ -7,8 +7,8 @@ negatives: of the reader, of reader and modality, of the case, of case and modal
 an error; positives are moved up by a shift [1]_. The structures are lines of table 1 of [1]_: large or small
 correlation of the readings of a case (H, L), and the variance between readers that goes with the shift. Five
 readers, two modalities, 50 positive and 50 negative cases unless the table says otherwise; both modalities
-have the same shift, so that every rejection is wrong. "mean" is the coverage of the 95 % interval of the first
-modality's mean area, whose true value is Phi(shift / sqrt(2 + 2 (var_R + var_TR))). "z" takes the statistic
+have the same shift, so that every rejection is wrong. "mean" is the coverage of the 95 % interval of the
+first mean area, whose true value is Phi(shift / sqrt(2 + 2 (var_R + var_TR))). "z" takes the statistic
 of delong as normal, without degrees of freedom.
 
 The second table has other designs: groups of readers with cases of their own, cases nested in readers, and a

@@ -544,9 +544,8 @@ BAD = {
         name: values[:12] for name, values in ROWS.items()
     },
     "y_true must hold one label for every case, got two for 2": changed("y_true", {1: 0}),
-    "case must have one reading for every reader, modality and case, got another one of the same in row 1": (
-        changed("case", {1: 1}) | changed("y_true", {1: 0})
-    ),
+    "case must have one reading for every reader, modality and case, got more of case 1 of reader 'a' in "
+    "modality 'x'": (changed("case", {1: 1}) | changed("y_true", {1: 0})),
     "y_true and reader and modality and case must have the same length: y_true has 16, reader has 15, "
     "modality has 16, case has 16": {"reader": ROWS["reader"][:15]},
     "y_score must have no missing scores, got missing values in row 2": changed("y_score", {2: None}),

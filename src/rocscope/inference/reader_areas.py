@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, NoReturn, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,50 +127,41 @@ class Readings:
         ):
             if len(names[name]) < 2:
                 only = checks.show(names[name][0])
-                raise RocInputError(f"must hold two or more {plural}, got only {only}{hint}", argument=name)
+                _refuse(f"must hold two or more {plural}, got only {only}{hint}", name)
         n_readers, n_cases = len(names["reader"]), len(names["case"])
         cell = codes["modality"] * n_readers + codes["reader"]
-        n_cells = len(names["modality"]) * n_readers
-        place = cell * n_cases + codes["case"]
-        _, first = np.unique(place, return_index=True)
-        again = np.ones(len(place), dtype=bool)
-        again[first] = False
-        checks.refuse_rows(
-            again,
-            name="case",
-            required="one reading for every reader, modality and case",
-            got="another one of the same",
-        )
-        read = np.zeros((n_cells, n_cases), dtype=bool)
-        read[cell, codes["case"]] = True
-        scores = np.zeros((n_cells, n_cases), dtype=data.columns[0].dtype)
+        cells = [
+            f"reader {checks.show(r)} in modality {checks.show(t)}"
+            for t in names["modality"]
+            for r in names["reader"]
+        ]
+        readings = np.bincount(cell * n_cases + codes["case"], minlength=len(cells) * n_cases)
+        again = [
+            f"case {checks.show(names['case'][k % n_cases])} of {cells[k // n_cases]}"
+            for k in np.flatnonzero(readings > 1).tolist()
+        ]
+        if again:
+            _refuse(
+                f"must have one reading for every reader, modality and case, got more of {_listed(again)}",
+                "case",
+            )
+        read = readings.reshape(len(cells), n_cases) > 0
+        scores = np.zeros(read.shape, dtype=data.columns[0].dtype)
         scores[cell, codes["case"]] = data.columns[0]
         positive = np.zeros(n_cases, dtype=bool)
         positive[codes["case"][data.positive]] = True
         both = np.unique(codes["case"][positive[codes["case"]] & ~data.positive])
         if both.size:
             cases = _listed([checks.show(names["case"][k]) for k in both])
-            raise RocInputError(f"must hold one label for every case, got two for {cases}", argument="y_true")
-        cells = [(t, r) for t in names["modality"] for r in names["reader"]]
-
-        def where(marked: Any) -> str:
-            chosen = [cells[k] for k in np.flatnonzero(marked)]
-            return _listed([f"reader {checks.show(r)} in modality {checks.show(t)}" for t, r in chosen])
-
+            _refuse(f"must hold one label for every case, got two for {cases}", "y_true")
         if not read.any(axis=1).all():
-            missing = where(~read.any(axis=1))
-            raise RocInputError(
-                f"must have readings of every reader in every modality, got none of {missing}",
-                argument="reader",
-            )
+            missing = _listed([cells[k] for k in np.flatnonzero(~read.any(axis=1))])
+            _refuse(f"must have readings of every reader in every modality, got none of {missing}", "reader")
         for members, only in ((positive, data.neg_label), (~positive, data.pos_label)):
-            lacking = ~(read & members).any(axis=1)
-            if lacking.any():
-                raise RocInputError(
-                    "must hold two classes for every reader in every modality, got only "
-                    f"{checks.show(only)} for {where(lacking)}",
-                    argument="y_true",
-                )
+            lacking = [cells[k] for k in np.flatnonzero(~(read & members).any(axis=1))]
+            if lacking:
+                required = "must hold two classes for every reader in every modality"
+                _refuse(f"{required}, got only {checks.show(only)} for {_listed(lacking)}", "y_true")
         return cls(
             modalities=tuple(map(str, names["modality"])),
             readers=tuple(map(str, names["reader"])),
@@ -201,6 +192,10 @@ class Readings:
             if not (of_readers.sum(axis=0) > 1).any():  # groups of readers have no case in common
                 return "nested in readers" if len(of_readers) == self.shape[1] else "split-plot"
         return "unbalanced"
+
+
+def _refuse(message: str, argument: str) -> NoReturn:
+    raise RocInputError(message, argument=argument, data_dependent=True)
 
 
 def _listed(texts: list[str]) -> str:
