@@ -61,12 +61,12 @@ class ReaderArea(Row):
     n_neg: int
     reason: str | None = None
 
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        return self.columns(), {"modality": "Modality", "reader": "Reader", "value": "AUC"}, []
+
     def _summary(self) -> str:
-        name = (
-            f"{self.modality}, {self.reader}"
-            if self.reader == ALL
-            else f"{self.modality}, reader {self.reader}"
-        )
+        who = self.reader if self.reader == ALL else f"reader {self.reader}"
+        name = f"{self.modality}, {who}"
         ends = interval_ends(self.low, self.high) or f"no interval: {self.reason}"
         return f"{name}: {self.value:.4f} ({ends})"
 
@@ -81,6 +81,9 @@ class ModalityDifference(Difference):
 
     reader: str = ALL
     df: float | None = None
+
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        return self.columns(), {"reader": "Reader"}, []
 
     @property
     def _subject(self) -> str:
@@ -109,6 +112,11 @@ class ReaderPower(Row):
     df: float | None
     reader_effect: str
     case_effect: str
+
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        headings = {"n_readers": "Readers", "noncentrality": "Noncentrality"}
+        headings |= {"reader_effect": "Effect of readers", "case_effect": "Effect of cases"}
+        return self.columns(), headings, []
 
     def _summary(self) -> str:
         cases = f"{self.n_pos} + {self.n_neg} cases ({self.case_effect})"
@@ -220,11 +228,11 @@ class ReaderStudy(TwoClassResult):
         names = ("difference", "se", "low", "high", "df", "p_value", "p_adjusted", "reason")
         columns |= {name: [row[name] for row in rows] for name in names}
         headings = {f"{side}_value": f"AUC of {side}" for side in ("first", "second")} | {"reader": "Reader"}
-        return columns, headings, [f"{self._how}."]
+        return columns, headings, [f"{self._effects}; {self.design} design."]
 
     @property
-    def _how(self) -> str:
-        return f"{self.reader_effect} readers and {self.case_effect} cases, {self.method}".capitalize()
+    def _effects(self) -> str:
+        return f"{self.reader_effect} readers and {self.case_effect} cases".capitalize()
 
     def _summary(self) -> str:
         head = (
@@ -239,7 +247,7 @@ class ReaderStudy(TwoClassResult):
             outcome = f"{self.kind} = {self.statistic:.4g}{df}, p = {self.p_value:.4g}"
         lines = [
             f"Reader study: {head}",
-            f"{self._how}",
+            f"{self._effects}, {self.method}",
             f"Mean areas ({interval_name(self.level, 'two-sided')}):",
             *(f"  {row}" for row in self.means),
             f"Equal areas: {outcome}",

@@ -114,6 +114,22 @@ class ReaderComponents(Row):
             scaled.append(pos * part + neg * (value - part))
         return scaled[0] - scaled[1], scaled[2] - scaled[3]
 
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        """One row per component: variances of areas are small, and so in thousandths."""
+        names = {
+            "reader": "Reader",
+            "modality_reader": "Reader by modality",
+            "error": "Error",
+            "cov1": "Cov1, same reader",
+            "cov2": "Cov2, same modality",
+            "cov3": "Cov3, neither",
+        }
+        values = [None if self[name] is None else 1000 * self[name] for name in names]
+        correlations = [None, None, None, *self.correlations]
+        columns = {"component": list(names.values()), "estimate": values, "correlation": correlations}
+        headings = {"component": "Component", "estimate": "Variance x 1000", "correlation": "Correlation"}
+        return columns, headings, []
+
     def _summary(self) -> str:
         names = ("reader", "modality_reader", "error", "cov1", "cov2", "cov3")
         texts = [f"{name.replace('_', ' x ')} {number(self[name], '.4g')}" for name in names]
