@@ -96,7 +96,27 @@ def of_curves():
         "measures": rs.point_measures(Y, a, threshold=0.5),
         "cutpoint": rs.cutpoint(Y, a, **DRAWS),
         "criterion table": curve.coords(8, prevalence=0.1),
+    } | of_readers()
+
+
+def of_readers():
+    """Three readers who use two modalities, and two groups of readers who use three."""
+    rng = np.random.default_rng(7)
+    rows = [(r, m, c) for r in "ABC" for m in ("CT & MR", "MR") for c in range(20)]
+    crossed = rs.reader_study(**readings(rows, rng), level=0.9)
+    rows = [(r, m, c) for r in range(4) for m in "xyz" for c in range(16) if (c // 2) % 2 == r % 2]
+    return {
+        "reader study": crossed,
+        "reader study of groups": rs.reader_study(**readings(rows, rng), method="gallas"),
     }
+
+
+def readings(rows, rng):
+    """Long form of readings (reader, modality, case): every other case is positive."""
+    reader, modality, case = zip(*rows, strict=True)
+    y = [c % 2 for c in case]
+    score = [int(np.clip(rng.normal(3 + label), 1, 5)) for label in y]
+    return {"y_true": y, "y_score": score, "reader": reader, "modality": modality, "case": case}
 
 
 def of_folds():
@@ -195,6 +215,7 @@ def others():
         "comparison table": every_result()["algorithms"].table(),
         "contaminated": rs.fit_contaminated(Y, scores()[0]),
         "plan": rs.power(0.8, n_pos=20, n_neg=20),
+        "plan of readers": every_result()["reader study"].power(n_readers=6, difference=0.1),
         "point": rs.roc_curve(Y, scores()[0]).select("tpr>=0.9"),
         "test": TestResult(name="equal areas", method="delong", statistic=1.2, df=None, p_value=0.23),
         "best range": BestRange(algorithm="lda", low=0.5, high=2.0),

@@ -6,6 +6,7 @@ TWO = ("--label", "y")
 THREE = ("--label", "class", "--classes", "a,b,c", "--score", "pa", "--score", "pb", "--score", "pc")
 MODEL = ("--feature", "s", "--feature", "t")
 SEED = ("--seed", "1")
+READINGS = ("--reader", "class", "--modality", "fold", "--case", "pa")  # no case is read twice
 # The arguments of a command, the titles of its sections, and words that its readings have.
 COMMANDS = {
     "auc": (("auc", *TWO, "--score", "s", "--score", "t"), ["Areas"], "AUC of s: 0."),
@@ -39,6 +40,11 @@ COMMANDS = {
         ("points", *TWO, "--score", "p", "--net-benefit"),
         ["Operating point: p", "Net benefit"],
         "Cases with a score of at least ",
+    ),
+    "readers": (
+        ("readers", *TWO, "--score", "s", *READINGS, "--method", "gallas"),
+        ["Reader study"],
+        "3 readers, 4 modalities, 30 positive and 30 negative cases. ",
     ),
     "average": (
         ("average", *TWO, "--score", "s", "--fold", "fold"),

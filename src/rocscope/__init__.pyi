@@ -79,6 +79,8 @@ from .inference.point_measures import point_measures as point_measures
 from .inference.power import power as power
 from .inference.power import sample_size as sample_size
 from .inference.precision_recall import precision_recall as precision_recall
+from .inference.reader_study import ReaderStudy as ReaderStudy
+from .inference.reader_study import reader_study as reader_study
 from .inference.scorers import scorer as scorer
 from .inference.smoothing import smooth_roc as smooth_roc
 from .io.files import read_scores as read_scores

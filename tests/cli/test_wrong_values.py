@@ -15,6 +15,7 @@ RIGHT = {
     "auc": (*FILE, "--score", "s"),
     "compare": (*FILE, "--score", "s", "--score", "t"),
     "points": (*FILE, "--score", "s"),
+    "readers": (*FILE, "--score", "s", "--reader", "r", "--modality", "m", "--case", "c"),
     "average": (*FILE, "--score", "s", "--fold", "fold"),
     "ordinal": ("t.csv", "--label", "grade", "--score", "u"),
     "binormal": (*FILE, "--score", "s"),
@@ -43,6 +44,7 @@ WRONG = {
     "--band-at": ("tpr",),
     "--below": ("half",),
     "--bootstrap": ("basic",),
+    "--cases": ("some",),
     "--class": ("9", ""),
     "--classes": ("", "a", "a,a"),
     "--closure": ("open",),
@@ -78,6 +80,7 @@ WRONG = {
     "--n-jobs": ("0", "x"),
     "--n-neg": ("-3", "x"),
     "--n-pos": ("-3", "x"),
+    "--n-readers": ("1", "x"),
     "--n-test": ("0", "x"),
     "--na": ("skip",),
     "--null": ("5",),
@@ -91,6 +94,7 @@ WRONG = {
     "--protocol": ("loo",),
     "--rating-corr": ("2", "x"),
     "--ratio": ("-1", "0"),
+    "--readers": ("some",),
     "--repeats": ("0", "3"),
     "--rule": ("best",),
     "--scale": ("log",),
@@ -120,6 +124,7 @@ WRONG = {
 NAMES = {"--label", "--score", "--feature", "--fold", "--group", "--pos-label", "--out", "--save", "--data"}
 NAMES |= {"--groups", "--weight"}
 NAMES |= {"--sheet", "--missing", "--count", "--scheduler", "--of", "--on", "--title", "--kappa"}
+NAMES |= {"--reader", "--modality", "--case"}
 # The same name with a free meaning in one command.
 FREE = {("average", "--target"), ("fuse", "--test"), ("reproduce", "--timeout")}
 # Options that need others beside them.
@@ -157,11 +162,11 @@ CASES = [(name, option) for name in RIGHT for option in options(name) if (name, 
 @pytest.fixture(autouse=True)
 def table(folder):
     rng = np.random.default_rng(0)
-    lines = ["y,grade,s,t,u,fold"]
+    lines = ["y,grade,s,t,u,fold,r,m,c"]
     for k in range(24):
         y, grade = k % 2, k % 3 + 1
         s, t, u = rng.normal(size=3) + np.array([y, y, grade])
-        lines.append(f"{y},{grade},{s:.3f},{t:.3f},{u:.3f},{k // 2 % 3}")
+        lines.append(f"{y},{grade},{s:.3f},{t:.3f},{u:.3f},{k // 2 % 3},r{k // 12},m{k // 6 % 2},c{k % 6}")
     Path("t.csv").write_text("\n".join(lines) + "\n")
 
 

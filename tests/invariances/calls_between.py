@@ -44,6 +44,30 @@ def crossing(sample: Sample) -> Figures:
     return result | {"dominant": found.dominant, "crossings": len(found.fpr)}
 
 
+def reader_study(**how: Any) -> Callable[[Sample], Figures]:
+    """Three readers, each with two of the three scores, which are two modalities."""
+
+    def call(sample: Sample) -> Figures:
+        y, (a, b, c) = np.asarray(sample.y), map(np.asarray, sample.scores)
+        cells = [("1", "x", a), ("1", "y", b), ("2", "x", b), ("2", "y", c), ("3", "x", a), ("3", "y", c)]
+        found = rs.reader_study(
+            np.concatenate([y] * len(cells)),
+            np.concatenate([scores for _, _, scores in cells]),
+            reader=np.repeat([reader for reader, _, _ in cells], len(y)),
+            modality=np.repeat([modality for _, modality, _ in cells], len(y)),
+            case=np.tile(np.arange(len(y)), len(cells)),
+            **how,
+            **sample.options,
+        )
+        names = ("difference", "se", "low", "high", "statistic", "df", "p_value", "status", "reason")
+        rows = np.stack(
+            [numbers(row[name] for name in ("value", "se", "low", "high")) for row in found.means]
+        )
+        return {name: getattr(found, name) for name in (*names, "auc", "cov")} | {"means": rows}
+
+    return call
+
+
 # ---- Several classes --------------------------------------------------------------------------------------
 
 

@@ -185,6 +185,23 @@ COMPARISONS = [
     ),
 ]
 
+READERS = [
+    Entry(
+        name="reader_study",
+        call=calls_between.reader_study(**how),
+        columns=3,
+        repeated=("auc", "difference"),
+        samples=samples,
+    )
+    for how, samples in (
+        ({}, None),
+        ({"method": "jackknife", "readers": "fixed"}, FEW),
+        ({"method": "unbiased"}, TWO_EACH),
+        ({"method": "gallas"}, FEW),
+        ({"method": "gallas", "cases": "fixed"}, FEW),
+    )
+]
+
 CALIBRATIONS = [
     Entry(
         name="compare_calibration",
@@ -565,6 +582,7 @@ ENTRIES = [
     *CURVES,
     *AREAS,
     *COMPARISONS,
+    *READERS,
     *CALIBRATIONS,
     *POINTS,
     *AVERAGES,

@@ -14,6 +14,7 @@ rocscope demo
 rocscope auc scores.csv --label outcome --pos-label ill --score marker
 rocscope compare scores.csv --label outcome --pos-label ill --score a --score b
 rocscope points scores.csv --label outcome --pos-label ill --score a --select "tpr>=0.9"
+rocscope readers readings.csv --label ill --score rating --reader r --modality m --case id
 rocscope average scores.csv --label outcome --pos-label ill --score a --fold fold
 rocscope algorithms data.csv --label outcome --models tree,logistic,knn,nb
 rocscope power --auc 0.75 --power 0.9
@@ -61,6 +62,7 @@ COMMANDS = [
     "montecarlo",
     "components",
     "algorithms",
+    "readers",
     "power",
     "report",
     "app",

@@ -13,6 +13,8 @@ bootstrap, stratified, of clusters         ``core.resampling``
 clusters and weights                       ``core.influence``; ``designed_measures`` for points
 tests between curves                       ``compare``, with ``curve_tests``, ``permutation``;
                                            ``crossings`` for dominance
+readers, modalities and cases              ``reader_study``, with ``reader_areas`` (areas of readers and
+                                           their covariance) and ``reader_variance``
 what a point is worth                      ``point_measures``, ``proportions``; ``criterion_table`` for
                                            all thresholds
 uncertainty of a chosen cut-off            ``cutpoint``

@@ -21,4 +21,8 @@ from .multiclass import PairArea as PairArea
 from .point_measures import PointMeasures as PointMeasures
 from .power import StudyPlan as StudyPlan
 from .precision_recall import PrecisionRecall as PrecisionRecall
+from .reader_study import ModalityDifference as ModalityDifference
+from .reader_study import ReaderArea as ReaderArea
+from .reader_study import ReaderPower as ReaderPower
+from .reader_variance import ReaderComponents as ReaderComponents
 from .smoothing import SmoothRoc as SmoothRoc

@@ -356,6 +356,7 @@ TOPICS = {
     "curves": "curves",
     "comparison": "curves",
     "points": "curves",
+    "readers": "readers",
     "classes": "classes",
     "folds": "classes",
     "models": "models",
