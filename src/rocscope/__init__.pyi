@@ -71,6 +71,7 @@ from .inference.calibration import calibration as calibration
 from .inference.calibration_comparison import compare_calibration as compare_calibration
 from .inference.compare import CurveComparison as CurveComparison
 from .inference.compare import compare_auc as compare_auc
+from .inference.cross_auc import cross_auc as cross_auc
 from .inference.crossings import crossings as crossings
 from .inference.cutpoint import cutpoint as cutpoint
 from .inference.decision_curve import net_benefit as net_benefit

@@ -58,6 +58,14 @@ def averaged(**how: Any) -> Callable[[Sample], Figures]:
     return call
 
 
+def cross_area(**how: Any) -> Callable[[Sample], Figures]:
+    def call(sample: Sample) -> Figures:
+        found = rs.cross_auc(sample.y, sample.scores[0], fold=folds(sample), **how, **sample.options)
+        return {name: found[name] for name in ("value", "se", "low", "high", "status", "reason")}
+
+    return call
+
+
 def averaged_classes(sample: Sample) -> Figures:
     found = rs.average_roc(
         sample.y, class_outputs(sample), fold=folds(sample), points=7, classes=class_names(sample)

@@ -379,6 +379,16 @@ AVERAGES = [
         )
         for how in ({"rate": 0.2}, {"error": 0.25})
     ),
+    *(
+        Entry(
+            name="cross_auc",
+            call=calls_average.cross_area(method=method),
+            swap=only(*(("value", "status") if method == "pooled" else ())),  # the folds are other ones
+            repeated=("value",),
+            samples=TWO_EACH,
+        )
+        for method in ("mean", "pooled")
+    ),
     Entry(
         name="cross_scores",
         call=calls_average.crossed,

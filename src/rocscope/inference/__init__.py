@@ -8,6 +8,7 @@ covariance of areas, [1] eq. (5)           ``variance.AreaMatrix``
 contrasts of areas, [1] eq. (9)            ``curve_tests.contrast_test``
 intervals of one area                      ``auc``, with ``variance``
 partial areas                              ``auc.partial_auc``
+areas over folds                           ``cross_auc``
 multi-class areas [3]                      ``multiclass``; ``multilabel``
 bootstrap, stratified or not               ``core.resampling``
 tests between curves                       ``compare``, with ``curve_tests``, ``permutation``;
