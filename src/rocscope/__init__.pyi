@@ -82,6 +82,7 @@ from .inference.power import sample_size as sample_size
 from .inference.precision_recall import precision_recall as precision_recall
 from .inference.scorers import scorer as scorer
 from .inference.smoothing import smooth_roc as smooth_roc
+from .inference.subgroups import auc_by as auc_by
 from .io.files import read_scores as read_scores
 from .ordinal.comparison import compare_ordinal as compare_ordinal
 from .ordinal.roc import OrdinalRoc as OrdinalRoc

@@ -346,7 +346,7 @@ WORDS = """
     decided detection_prevalence difference digest direction discrimination dominant done effect empirical
     equivalent error error_difference error_method error_p_bonferroni error_p_holm error_p_value
     error_rejects error_winner estimate estimated_se estimator expected_cost failed failure figure
-    first fold folds fpr_deviate free from goodness half_width high in_run independent
+    first fold folds fpr_deviate free from goodness group half_width high in_run independent
     independent_minus_empirical index indistinguishable intercept interventions_avoided kappa kind
     label largest learner
     lift log_likelihood log_score loss losses low lower macro mean mean_error measure method
@@ -355,7 +355,7 @@ WORDS = """
     optimism ours
     out_of_bag paired parameter parameters point positive positives posterior power predicted
     printed probability quantity question rank_difference ranks recall reject_rate rejects rejects_bonferroni
-    rejects_holm remedy rms_error row score sd_error se_a se_auc se_b second seconds sensitivity
+    rejects_holm remedy rms_error row score sd_error se_a se_auc se_b se_difference second seconds sensitivity
     share size skill slope smallest source specificity statistic test_error text threshold ties
     total tpr_deviate treat_all treat_none true type uncertainty undefined_se upper variance weight
     weight_a weight_b weighted what winner wins worse

@@ -22,3 +22,6 @@ from .point_measures import PointMeasures as PointMeasures
 from .power import StudyPlan as StudyPlan
 from .precision_recall import PrecisionRecall as PrecisionRecall
 from .smoothing import SmoothRoc as SmoothRoc
+from .subgroups import HomogeneityTest as HomogeneityTest
+from .subgroups import SubgroupArea as SubgroupArea
+from .subgroups import SubgroupAreas as SubgroupAreas
