@@ -75,6 +75,7 @@ from .inference.cross_auc import cross_auc as cross_auc
 from .inference.crossings import crossings as crossings
 from .inference.cutpoint import cutpoint as cutpoint
 from .inference.decision_curve import net_benefit as net_benefit
+from .inference.grey_zone import grey_zone as grey_zone
 from .inference.multiclass import multiclass_auc as multiclass_auc
 from .inference.point_measures import point_measures as point_measures
 from .inference.power import power as power

@@ -341,8 +341,8 @@ WORDS = """
     above accuracy adjacent_auc algorithm alpha apparent apparent_mc_error assumed at auc_difference
     auc_mc_error auc_method auc_p_bonferroni auc_p_holm auc_p_value auc_rejects auc_winner
     average_rank balanced_accuracy below best bias bias_error both_right both_wrong brier_score by by_first
-    by_second case
-    change correlated correlated_minus_empirical correlation correlation_error cost cov cutoff
+    by_second case cases
+    change correlated correlated_minus_empirical correlation correlation_error cost count cov cutoff
     decided detection_prevalence difference digest direction discrimination dominant done effect empirical
     equivalent error error_difference error_method error_p_bonferroni error_p_holm error_p_value
     error_rejects error_winner estimate estimated_se estimator expected_cost failed failure figure
@@ -358,7 +358,7 @@ WORDS = """
     rejects_holm remedy rms_error row score sd_error se_a se_auc se_b se_difference second seconds sensitivity
     share size skill slope smallest source specificity statistic test_error text threshold ties
     total tpr_deviate treat_all treat_none true type uncertainty undefined_se upper variance weight
-    weight_a weight_b weighted what winner wins worse
+    weight_a weight_b weighted what winner wins worse zone
 """
 PLAIN = frozenset(WORDS.split())
 # Words that are written otherwise.

@@ -13,6 +13,8 @@ from .cutpoint import CutPoint as CutPoint
 from .cutpoint import Optimism as Optimism
 from .decision_curve import DecisionCurve as DecisionCurve
 from .decision_curve import DecisionCurves as DecisionCurves
+from .grey_zone import GreyZone as GreyZone
+from .grey_zone import ZoneShare as ZoneShare
 from .multiclass import ClassArea as ClassArea
 from .multiclass import DirectedArea as DirectedArea
 from .multiclass import LabelArea as LabelArea
