@@ -288,6 +288,14 @@ POINTS = [
         swap=only(),
         repeated=("threshold", "tpr apparent", "fpr apparent", "youden apparent", "cost apparent"),
     ),
+    Entry(
+        name="grey_zone",
+        call=calls.zone,
+        scores=("cut-offs", "ends", "single"),
+        swap=calls.swapped_zone,
+        repeated=("cut-offs", "reached"),
+        samples=TWO_EACH,
+    ),
 ]
 
 AVERAGES = [
@@ -378,6 +386,13 @@ AVERAGES = [
             samples=TWO_EACH,
         )
         for how in ({"rate": 0.2}, {"error": 0.25})
+    ),
+    Entry(
+        name="auc_by",
+        call=calls_average.grouped,
+        swap=only("overall"),  # the groups are other ones
+        repeated=("areas", "overall"),
+        samples=TWO_EACH,
     ),
     *(
         Entry(

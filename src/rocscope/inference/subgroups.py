@@ -38,6 +38,7 @@ from rocscope.inference.proportions import as_number, plain_threshold, wilson_in
 
 SHOWN_GROUPS = 5
 RATES = ("tpr", "fpr", "ppv")
+RATE_FIELDS = {f"{rate}{end}" for rate in RATES for end in ("", "_low", "_high")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,11 +191,16 @@ class SubgroupAreas(TwoClassResult):
         if self.threshold is not None:
             notes.append(f"TPR, FPR and PPV where score {self.sign} {self.threshold}, intervals by Wilson.")
         notes += [f"{test.summary()}." for test in self.tests]
-        headings = {"difference": "Minus the rest", "by": "Column"}
-        return self.columns(), headings, notes
+        aside = {"n", "se_auc", "se_difference"} | (set() if self.threshold is not None else RATE_FIELDS)
+        columns = {name: values for name, values in self.columns().items() if name not in aside}
+        return columns, {"difference": "Minus the rest", "by": "Column"}, notes
 
     def _summary(self) -> str:
-        lines = [f"{self.overall.summary()}, {self._cases}"]
+        columns = listed([test.by for test in self.tests])
+        lines = [
+            f"Areas of {len(self.groups)} groups by {columns} ({self._cases})",
+            f"All cases: {self.overall.summary()}",
+        ]
         for test in self.tests:
             lines += ["", test.summary(), *(f"  {row.summary()}" for row in self.of(test.by))]
         if self.threshold is not None:
