@@ -318,7 +318,7 @@ TERMS = {
     "density_neg": "Density of negatives", "density_pos": "Density of positives", "f1": "F1", "fn": "FN",
     "fnr": "FNR", "fp": "FP", "fpr": "FPR", "joint_p": "Joint P", "kendall": "Kendall's tau",
     "lambda": "Loss ratio", "lr_neg": "LR-", "lr_pos": "LR+", "max_abs_error": "Largest absolute error",
-    "max_at": "Maximum at", "mcc": "MCC", "n_datasets": "Data sets", "n_folds": "Folds",
+    "max_at": "Maximum at", "mcc": "MCC", "n_datasets": "Data sets", "n_folds": "Folds", "n_groups": "Groups",
     "rope": "Practically equal up to", "rho": "Correlation of folds", "scale": "Scale between data sets",
     "freedom": "Degrees of freedom", "called": "Decided positive",
     "test_over_train": "Test over training cases",

@@ -580,8 +580,8 @@ def grey_zone_picture(result: grey_zone.GreyZone, *, name: str = "score") -> Pic
             label += f" ({formatting.threshold(low)} to {formatting.threshold(high)})"
         at, reached = np.array([float(cut)]), np.array([rate.value], np.float64)
         if low is not None:
-            sides = {"x_low": np.array([float(low)]), "x_high": np.array([float(high)])}
-            marks.append(ErrorBars(x=at, y=reached, **sides, role="interval", series=series))
+            left, right = np.array([float(low)]), np.array([float(high)])
+            marks.append(ErrorBars(x=at, y=reached, x_low=left, x_high=right, role="interval", series=series))
         marks.append(ReferenceLine(axis="x", at=float(cut), role="interval", series=series))
         marks.append(Points(x=at, y=reached, role="selected", series=series, label=label))
     for bound in dict.fromkeys((result.required_sensitivity, result.required_specificity)):

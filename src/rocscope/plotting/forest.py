@@ -254,7 +254,7 @@ def subgroups_picture(result: subgroups.SubgroupAreas) -> Picture:
     ('site: Q = 0.5, df = 1, p = 0.48', ('North (3 + 3)', 'South (3 + 3)', 'All cases (6 + 6)'))
     """
     everyone = f"All cases ({result.n_pos} + {result.n_neg})"
-    panels = []
+    panels = list[Panel]()
     for test in result.tests:
         rows = [_group_row(row, several=len(result.of(test.by)) > 2) for row in result.of(test.by)]
         rows.append(estimate_row(everyone, result.overall, series=1))

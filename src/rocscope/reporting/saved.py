@@ -109,8 +109,8 @@ def _text(fields: Any, name: str) -> str | None:
 
 def _group(fields: Mapping[str, Any]) -> str | None:
     """The group whose cases a comparison is of, which `rocscope compare --by` writes beside it."""
-    by = _text(fields, "by")
-    return None if by is None or isinstance(fields.get("group"), NESTED) else f"{by} {fields.get('group')}"
+    by, group = _text(fields, "by"), fields.get("group")
+    return None if by is None or group is None or isinstance(group, NESTED) else f"{by} {group}"
 
 
 def _point_measures(fields: Mapping[str, Any]) -> Mapping[str, Any]:
