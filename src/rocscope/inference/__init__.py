@@ -13,9 +13,10 @@ multi-class areas [3]                      ``multiclass``; ``multilabel``
 bootstrap, stratified or not               ``core.resampling``
 tests between curves                       ``compare``, with ``curve_tests``, ``permutation``;
                                            ``crossings`` for dominance
+areas of subgroups                         ``subgroups``
 what a point is worth                      ``point_measures``, ``proportions``; ``criterion_table`` for
                                            all thresholds
-uncertainty of a chosen cut-off            ``cutpoint``
+uncertainty of a chosen cut-off            ``cutpoint``; ``grey_zone`` for two
 bands and other curves                     ``bands``, ``precision_recall``, ``decision_curve``;
                                            ``smoothing`` by kernels
 calibration of probabilities               ``calibration``, ``calibration_comparison``

@@ -590,7 +590,7 @@ def grey_zone_picture(result: grey_zone.GreyZone, *, name: str = "score") -> Pic
         marks=tuple(marks),
         x=Axis(label=f"Threshold of {name}"),
         y=Axis(label="Rate", low=-0.02, high=1.02),
-        title=f"Rule out at a sensitivity of {result.required_sensitivity:g}, rule in at a specificity of "
+        title=f"Rule out: sensitivity {result.required_sensitivity:g}; rule in: specificity "
         f"{result.required_specificity:g}",
         legend="below",
     )
