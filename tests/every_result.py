@@ -96,6 +96,9 @@ def of_curves():
         "measures": rs.point_measures(Y, a, threshold=0.5),
         "cutpoint": rs.cutpoint(Y, a, **DRAWS),
         "criterion table": curve.coords(8, prevalence=0.1),
+        "subgroups": rs.auc_by(Y, a, by={"site & time": FOLD % 3, "half": FOLD > 2}, threshold=0.5),
+        "grey zone": rs.grey_zone(Y, a, sensitivity=0.9, specificity=0.9, **DRAWS),
+        "no grey zone": rs.grey_zone(Y, a, sensitivity=0.6, specificity=0.6, **DRAWS),
     } | of_readers()
 
 
@@ -124,6 +127,7 @@ def of_folds():
     roc = rs.average_roc(Y, a, fold=FOLD, points=12)
     rules = [rs.Threshold(cut, positive=1, negative=0) for cut in (1.0, 0.5, 0.0)]
     return {
+        "area over folds": rs.cross_auc(Y, a, fold=FOLD),
         "average": roc,
         "average of rules": rs.average_roc(Y, a, fold=FOLD, points=rules),
         "average compared": roc.compare_to(4),

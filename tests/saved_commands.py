@@ -25,6 +25,26 @@ COMMANDS = {
         ["Comparison of markers", "Where the curves cross"],
         "s minus t: ",
     ),
+    "auc over folds": (
+        ("auc", *TWO, "--score", "s", "--fold", "fold"),
+        ["Mean AUC of 4 folds"],
+        "mean AUC of 4 folds of s: 0.",
+    ),
+    "auc by groups": (
+        ("auc", *TWO, "--score", "s", "--by", "fold", "--threshold", "0.5"),
+        ["Subgroups: s"],
+        "By fold the areas reach from 0.",
+    ),
+    "compare within groups": (
+        ("compare", *TWO, "--score", "s", "--score", "t", "--by", "fold"),
+        [f"Comparison of markers: fold {k}" for k in range(4)],
+        "s minus t: ",
+    ),
+    "grey zone": (
+        ("points", *TWO, "--score", "s", "--grey-zone", "0.9,0.9", "--n-boot", "100", *SEED),
+        ["Operating point: s", "Grey zone: s"],
+        "of all cases lie between the two and stay undecided",
+    ),
     "points": (("points", *TWO, "--score", "s"), ["Operating point: s"], "Cases with a score of at least "),
     "points again": (
         ("points", *TWO, "--score", "s", "--bootstrap", "--band", "--n-boot", "100", *SEED),

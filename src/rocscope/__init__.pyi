@@ -71,9 +71,11 @@ from .inference.calibration import calibration as calibration
 from .inference.calibration_comparison import compare_calibration as compare_calibration
 from .inference.compare import CurveComparison as CurveComparison
 from .inference.compare import compare_auc as compare_auc
+from .inference.cross_auc import cross_auc as cross_auc
 from .inference.crossings import crossings as crossings
 from .inference.cutpoint import cutpoint as cutpoint
 from .inference.decision_curve import net_benefit as net_benefit
+from .inference.grey_zone import grey_zone as grey_zone
 from .inference.multiclass import multiclass_auc as multiclass_auc
 from .inference.point_measures import point_measures as point_measures
 from .inference.power import power as power
@@ -83,6 +85,7 @@ from .inference.reader_study import ReaderStudy as ReaderStudy
 from .inference.reader_study import reader_study as reader_study
 from .inference.scorers import scorer as scorer
 from .inference.smoothing import smooth_roc as smooth_roc
+from .inference.subgroups import auc_by as auc_by
 from .io.files import read_scores as read_scores
 from .ordinal.comparison import compare_ordinal as compare_ordinal
 from .ordinal.roc import OrdinalRoc as OrdinalRoc

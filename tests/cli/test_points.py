@@ -18,7 +18,7 @@ from saved_commands import write_cases
 ILL = ("--label", "state", "--pos-label", "ill")
 B = ("points", "scores.csv", *ILL, "--score", "b")
 Y, SCORES = [0] * 4 + [1] * 4, [1, 2, 4, 3, 2, 1, 4, 5]
-OWNERS = "belongs to --bootstrap, --pr and --band (pointwise, at fixed FPR)"
+OWNERS = "belongs to --bootstrap, --pr, --grey-zone and --band (pointwise, at fixed FPR)"
 CHOSEN = (
     "note: the point was chosen on these same cases: the measures are optimistic and the intervals do not "
     "know of the choice; see --bootstrap\n"

@@ -142,6 +142,28 @@ def swapped_part(figures: Figures) -> Figures:
     return {"value over FPR": figures["value over TPR"], "value over TPR": figures["value over FPR"]}
 
 
+def zone(sample: Sample) -> Figures:
+    found = rs.grey_zone(
+        sample.y, sample.scores[0], sensitivity=0.8, specificity=0.8, **DRAWS, **sample.options
+    )
+    cuts = ("rule_out", "rule_out_low", "rule_out_high", "rule_in", "rule_in_low", "rule_in_high")
+    return {
+        "cut-offs": np.array([found.rule_out, found.rule_in], dtype=object),
+        "ends": np.array([v for v in (getattr(found, cut) for cut in cuts) if v is not None], dtype=object),
+        "single": np.array([v for v in (found.single,) if v is not None], dtype=object),
+        "shares": numbers(
+            value for row in found.shares for value in (row.count, row.value, row.low, row.high)
+        ),
+        "reached": numbers([found.sensitivity.value, found.specificity.value]),
+        "status": found.status,
+    }
+
+
+def swapped_zone(figures: Figures) -> Figures:
+    """What rules out rules in: the two rates change places. The draws are other ones."""
+    return {"reached": figures["reached"][::-1], "status": figures["status"]}
+
+
 # ---- Bands ------------------------------------------------------------------------------------------------
 
 

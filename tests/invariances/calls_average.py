@@ -58,6 +58,36 @@ def averaged(**how: Any) -> Callable[[Sample], Figures]:
     return call
 
 
+def cross_area(**how: Any) -> Callable[[Sample], Figures]:
+    def call(sample: Sample) -> Figures:
+        found = rs.cross_auc(sample.y, sample.scores[0], fold=folds(sample), **how, **sample.options)
+        return {name: found[name] for name in ("value", "se", "low", "high", "status", "reason")}
+
+    return call
+
+
+GROUP = ("n", "n_pos", "n_neg", "auc", "auc_low", "auc_high", "tpr", "fpr", "ppv", "difference", "p_value")
+
+
+def grouped(sample: Sample) -> Figures:
+    """Areas of groups, which are the folds of the cases, at the median of the scores."""
+    scores = np.asarray(sample.scores[0])
+    cut = sorted(scores.tolist())[len(scores) // 2]
+    found = rs.auc_by(sample.y, sample.scores[0], by=folds(sample), threshold=cut, **sample.options)
+    names = ("statistic", "p_value", "n_groups")
+    return {
+        "areas": _numbers(row.auc for row in found.groups),
+        "rows": _numbers(row[name] for row in found.groups for name in GROUP),
+        "status": [row.status for row in found.groups],
+        "tests": _numbers(found.tests[0][name] for name in names),
+        "overall": found.overall.value,
+    }
+
+
+def _numbers(values: Any) -> Any:
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+
+
 def averaged_classes(sample: Sample) -> Figures:
     found = rs.average_roc(
         sample.y, class_outputs(sample), fold=folds(sample), points=7, classes=class_names(sample)

@@ -313,6 +313,14 @@ POINTS = [
         swap=only(),
         repeated=("threshold", "tpr apparent", "fpr apparent", "youden apparent", "cost apparent"),
     ),
+    Entry(
+        name="grey_zone",
+        call=calls.zone,
+        scores=("cut-offs", "ends", "single"),
+        swap=calls.swapped_zone,
+        repeated=("cut-offs", "reached"),
+        samples=TWO_EACH,
+    ),
 ]
 
 AVERAGES = [
@@ -403,6 +411,23 @@ AVERAGES = [
             samples=TWO_EACH,
         )
         for how in ({"rate": 0.2}, {"error": 0.25})
+    ),
+    Entry(
+        name="auc_by",
+        call=calls_average.grouped,
+        swap=only("overall"),  # the groups are other ones
+        repeated=("areas", "overall"),
+        samples=TWO_EACH,
+    ),
+    *(
+        Entry(
+            name="cross_auc",
+            call=calls_average.cross_area(method=method),
+            swap=only(*(("value", "status") if method == "pooled" else ())),  # the folds are other ones
+            repeated=("value",),
+            samples=TWO_EACH,
+        )
+        for method in ("mean", "pooled")
     ),
     Entry(
         name="cross_scores",

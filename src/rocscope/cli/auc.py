@@ -41,13 +41,17 @@ def auc(
     scheme: Literal["ovo", "ovr"] | None = None,
     average: Literal["macro", "weighted", "micro"] | None = None,
     drop_classes: opt.Flag = False,
+    fold: opt.Fold | None = None,
+    pooled: opt.Flag = False,
+    by: opt.By | None = None,
     output: out.Output = out.Output(),
 ) -> None:
     """Area under the ROC curve of each score, with its interval.
 
     With --fpr or --tpr the area of a part of the curve. With --classes the areas
     of one classifier of several classes, a score for each, and their average; or those of one score for all
-    classes.
+    classes. With --fold the mean of the folds' areas, with --by the areas of groups, their differences to the
+    rest and a test that all are equal.
 
     With --na drop each score loses only the rows where its own value or the label is missing.
     --memory-limit is for files of any size: the result is the same, and exact. Only the bootstrap, partial
@@ -59,7 +63,7 @@ def auc(
         Interval: delong, logit, hanley-mcneil, bamber, bootstrap, cortes-mohri or agarwal; delong unless
         given. Of a partial area: bootstrap, unless given, or delong.
     threshold
-        For cortes-mohri: errors of score >= T are counted.
+        For cortes-mohri: errors of score >= T are counted. With --by: TPR, FPR and PPV of each group at T.
     bootstrap
         Interval of the bootstrap; percentile unless given.
     unstratified
@@ -73,6 +77,8 @@ def auc(
         area of all scores together (micro).
     drop_classes
         Leave out classes of fewer than two cases.
+    pooled
+        With --fold: the area of all folds' scores in one ranking, not the mean of the folds' areas.
 
     Examples
     --------
@@ -88,6 +94,8 @@ def auc(
     rocscope auc blood.xlsx --label anaemia --pos-label yes --score haemoglobin --direction lower
     rocscope auc lesions.csv --label malignant --score model --groups patient
     rocscope auc survey.csv --label ill --score model --weight sampling_weight
+    rocscope auc scores.csv --label y --score s --fold fold
+    rocscope auc scores.csv --label y --score s --by site --by sex --threshold 0.5 --out groups.png
     rocscope auc ratings.csv --label state --pos-label abnormal --score rating --count cases
     """
     from rocscope.core import checks
@@ -100,6 +108,26 @@ def auc(
         opt.refuse(why, bootstrap=bootstrap, classes=classes)
     else:
         opt.refuse("belongs to partial areas: give --fpr or --tpr", standardize=part.standardize)
+    if fold is None:
+        opt.refuse("belongs to --fold", pooled=pooled)
+    other = "fold" if fold is not None else "by" if by else None
+    if other is not None:
+        apart: dict[str, Any] = {"method": method, "classes": classes, "fpr": part.fpr, "tpr": part.tpr}
+        apart |= {"by": by, "threshold": threshold} if other == "fold" else {}
+        apart |= source.design
+        opt.refuse(f"must be left out with --{other}", **apart)
+        why = f"belongs to --method bootstrap, got --{other}"
+        opt.refuse(why, n_boot=chance.n_boot, bootstrap=bootstrap, unstratified=unstratified)
+        opt.refuse("needs --classes", scheme=scheme, average=average, drop_classes=drop_classes)
+        if by:
+            opt.refuse(
+                "must be left out with --by", alternative=None if alternative == "two-sided" else alternative
+            )
+            _grouped_areas(file, source, by, output, level=level, threshold=threshold)
+        else:
+            how = {"level": level, "alternative": alternative, "method": "pooled" if pooled else "mean"}
+            _fold_areas(file, source, fold or "", how, output)
+        return
     if method is None:
         method = "bootstrap" if limits else "delong"
     drawn = method == "bootstrap"
@@ -112,7 +140,7 @@ def auc(
         of_draws = {"n_boot": chance.n_boot, "n_jobs": chance.n_jobs, "bootstrap": bootstrap}
         opt.refuse(why, **of_draws, unstratified=unstratified)
     draws = chance.draws(used=drawn)
-    how: dict[str, Any] = {"method": method, "level": level, "alternative": alternative}
+    how = {"method": method, "level": level, "alternative": alternative}
     if classes is not None:
         one_score = len(source.score) == 1 and len(classes) > 1
         why = "must be left out with --classes"
@@ -149,22 +177,28 @@ def auc(
         options |= how | ({} if threshold is None else {"threshold": threshold})
         options |= {} if bootstrap is None else {"bootstrap": bootstrap}
         areas = {name: _area(sample, options) for name, sample in samples.items()}
-    output.deliver(
-        out.CommandResult(
-            command="auc",
-            input=described | draws.input,
-            results=lambda: [_classes(name, samples[name]) | areas[name].to_dict() for name in areas],
-            rows=lambda: [
-                _classes(name, samples[name]) | {field: area[field] for field in COLUMNS}
-                for name, area in areas.items()
-            ],
-            blocks=lambda: [area_table(samples, areas)],
-            notes=[*clusters, *area_notes(areas), *draws.notes],
-            picture=lambda: curves_picture(samples, areas),
-        )
-    )
+    result = _areas_result(samples, areas, described | draws.input)
+    output.deliver(dataclasses.replace(result, notes=[*clusters, *result.notes, *draws.notes]))
     if all(area.status == "undefined" for area in areas.values()):
         raise UndefinedError("; ".join(f"{name}: {area.reason}" for name, area in areas.items()))
+
+
+def _areas_result(
+    samples: Mapping[str, Sample], areas: Mapping[str, rs.Estimate], described: Mapping[str, Any]
+) -> out.CommandResult:
+    """One area of each score."""
+    return out.CommandResult(
+        command="auc",
+        input=described,
+        results=lambda: [_classes(name, samples[name]) | areas[name].to_dict() for name in areas],
+        rows=lambda: [
+            _classes(name, samples[name]) | {field: area[field] for field in COLUMNS}
+            for name, area in areas.items()
+        ],
+        blocks=lambda: [area_table(samples, areas)],
+        notes=area_notes(areas),
+        picture=lambda: curves_picture(samples, areas),
+    )
 
 
 def _classes(name: str, data: Sample) -> dict[str, Any]:
@@ -204,6 +238,74 @@ def _area(data: Sample, options: Mapping[str, Any]) -> rs.Estimate:
             vertex = vertex_at(curve, threshold)
             how["errors"] = int(curve.fp[vertex] + curve.n_pos - curve.tp[vertex])
     return auc_from_sums(data.sums, warnings=data.warnings, direction=data.direction, **how)
+
+
+# ---- Areas over folds, and of groups ----------------------------------------------------------------------
+
+
+def _fold_areas(file: str, source: opt.Scored, fold: str, how: dict[str, Any], output: out.Output) -> None:
+    with source.open(file) as opened:
+        data = source.read(opened, fold=fold)
+        described = out.describe(opened)
+    samples: dict[str, Sample] = {**data.each()}
+    areas = {name: rs.cross_auc(sample, **how) for name, sample in data.each().items()}
+    output.deliver(_areas_result(samples, areas, described))
+
+
+def _grouped_areas(
+    file: str, source: opt.Scored, by: list[str], output: out.Output, *, level: float, threshold: float | None
+) -> None:
+    with source.open(file) as opened:
+        data, groups = source.grouped(opened, source.score, by)
+        described = out.describe(opened)
+    results = {
+        name: rs.auc_by(sample, by=groups, level=level, threshold=threshold)
+        for name, sample in data.each().items()
+    }
+    output.deliver(
+        out.CommandResult(
+            command="auc",
+            input=described,
+            results=lambda: [{"score": name} | result.to_dict() for name, result in results.items()],
+            rows=lambda: [
+                {"score": name} | row for name, result in results.items() for row in out.rows_of(result)
+            ],
+            blocks=lambda: [
+                block
+                for name, result in results.items()
+                for block in ([f"{name}:"] if len(results) > 1 else []) + [*group_blocks(result), ""]
+            ][:-1],
+            notes=[
+                text if len(results) == 1 else f"{name}: {text}"
+                for name, result in results.items()
+                for text in result.warnings
+            ],
+            picture=lambda: _groups_picture(results),
+        )
+    )
+
+
+def group_blocks(result: Any) -> list[out.Block]:
+    """The areas of groups as tables, column after column, with the test of each."""
+    table = result.table()
+    everyone = f"{result.overall.summary()} of all cases"
+    blocks: list[out.Block] = [everyone]
+    for test in result.tests:
+        rows = tuple(row[1:] for row, of in zip(table.rows, result.groups, strict=True) if of.by == test.by)
+        header = (test.by, *table.columns[2:])
+        blocks += ["", test.summary(), *out.TextTable(header, rows).parts()]
+    return [*blocks, *(note for note in table.notes if note.startswith("["))]  # what letters in cells mean
+
+
+def _groups_picture(results: Mapping[str, Any]) -> Picture:
+    from rocscope import plotting
+
+    panels = [
+        dataclasses.replace(panel, title=f"{name}, {panel.title}" if len(results) > 1 else panel.title)
+        for name, result in results.items()
+        for panel in plotting.picture(result).panels
+    ]
+    return plotting.Picture(panels=tuple(panels))
 
 
 # ---- Areas of several scores, for `compare` and `demo` as well --------------------------------------------

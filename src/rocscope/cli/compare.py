@@ -35,6 +35,7 @@ def compare(
     *,
     source: opt.Designed,
     group: opt.Column | None = None,
+    by: opt.By | None = None,
     method: str = "delong",
     margin: float | None = None,
     at: Annotated[float, Parameter(metavar="RATE")] | None = None,
@@ -56,7 +57,8 @@ def compare(
     (--at); venkatraman compares whole curves, not areas. With --margin each pair is tested for equivalence:
     for --alternative greater, whether the first is not inferior.
 
-    Last, for every pair: where the two curves cross, or which one is nowhere below the other.
+    Last, for every pair: where the two curves cross, or which one is nowhere below the other. With --by the
+    comparison is made within every group of a column instead.
 
     Parameters
     ----------
@@ -79,12 +81,15 @@ def compare(
     rocscope compare scores.csv --label outcome --pos-label ill --score a --score b
     rocscope compare scores.csv --label y --score a --score b --score c --out roc.svg
     rocscope compare scores.csv --label y --score a --group site
+    rocscope compare scores.csv --label y --score a --score b --by site
     rocscope compare scores.csv --label y --score a --score b --margin 0.05
     rocscope compare scores.csv --label y --score a --score b --method bootstrap --fpr 0,0.1 --seed 1
     rocscope compare scores.csv --label y --score a --score b --method sensitivity --at 0.1 --seed 1
     """
     if group is None and len(source.score) < 2:
         raise RocUsageError("compare needs --score at least twice, or --group")
+    if group is not None:
+        opt.refuse("must be left out with --group", by=by)
     if group is not None and len(source.score) != 1:
         raise RocUsageError(f"--group compares one score between groups, got {len(source.score)} scores")
     if group is not None and group in (source.label, *source.score):
@@ -100,12 +105,11 @@ def compare(
     drawn = bool(method in AT_A_POINT or part.fpr or part.tpr)
     with source.open(file, row_bytes=drawn * len(source.score) * opt.DRAWN_CURVES) as opened:
         _check_pairs(opened, len(source.score))
-        data = source.read(opened, fold=group)
+        if by:
+            data, columns = source.grouped(opened, source.score, by)
+        else:
+            data, columns = source.read(opened, fold=group), {}
         described = out.describe(opened)
-    samples = data.each() if group is None else _by_group(data, group)
-    notes = opt.cluster_notes(data, source.groups)
-    _check_pairs(opened, len(samples))
-    areas = {name: rs.auc(sample, level=level) for name, sample in samples.items()}
     how: dict[str, Any] = {"level": level, "alternative": alternative, "method": method, "margin": margin}
     how |= {
         "at": at,
@@ -114,6 +118,14 @@ def compare(
         **dataclasses.asdict(part),
         **draws.options,
     }
+    if by:
+        of_groups = _compare_by(data, columns, how, described | draws.input)
+        output.deliver(dataclasses.replace(of_groups, notes=[*of_groups.notes, *draws.notes]))
+        return
+    samples = data.each() if group is None else _by_group(data, group)
+    notes = opt.cluster_notes(data, source.groups)
+    _check_pairs(opened, len(samples))
+    areas = {name: rs.auc(sample, level=level) for name, sample in samples.items()}
     result = rs.compare_auc(data if group is None else samples, paired=group is None, **how)
     warnings = (*dict.fromkeys([*data.warnings, *result.warnings]),)
     result = dataclasses.replace(result, warnings=warnings)
@@ -140,6 +152,79 @@ def compare(
     if result.p_value is None and all(pair.p_value is None for pair in result.pairs):
         what = "areas" if result.quantity == "AUC" else "curves"
         raise UndefinedError(f"the {what} cannot be compared: {result.reason}")
+
+
+def _compare_by(
+    data: rs.BinaryScores, columns: Mapping[str, Any], how: dict[str, Any], described: Mapping[str, Any]
+) -> out.CommandResult:
+    """The comparison within every group; a group that lacks a class is named with the reason."""
+    from rocscope.core.result import plain
+    from rocscope.core.scores import distinct_labels
+
+    made, missing = list[tuple[str, Any, rs.CurveComparison]](), list[dict[str, Any]]()
+    for name, groups in columns.items():
+        for value in distinct_labels(groups):
+            rows = groups == value
+            positive = data.positive[rows]
+            if positive.all() or not positive.any():
+                lacking = data.neg_label if positive.all() else data.pos_label
+                reason = f"the group has no case of class {lacking}"
+                missing.append({"by": name, "group": plain(value), "reason": reason})
+                continue
+            own = tuple(column[rows] for column in data.columns)
+            sample = dataclasses.replace(data, positive=positive, columns=own, fold=None, warnings=())
+            made.append((name, value, rs.compare_auc(sample, **how)))
+    if not made:
+        raise UndefinedError("no group has cases of both classes")
+
+    def rows_of() -> list[dict[str, Any]]:
+        known = [
+            {"by": name, "group": plain(value)} | dict(pair)
+            for name, value, result in made
+            for pair in result.pairs
+        ]
+        return [*known, *(dict.fromkeys(known[0]) | one for one in missing)]
+
+    def picture() -> Any:
+        from rocscope import plotting
+
+        panels = [
+            dataclasses.replace(panel, title=f"{name} {value}: {panel.title}")
+            for name, value, result in made
+            for panel in plotting.picture(result).panels
+        ]
+        return plotting.Picture(panels=tuple(panels))
+
+    reasons = [
+        f"{name} {value}: {pair.first} - {pair.second}: {pair.reason}"
+        for name, value, result in made
+        for pair in result.pairs
+        if pair.reason
+    ]
+    return out.CommandResult(
+        command="compare",
+        input=described,
+        results=lambda: [
+            {"by": name, "group": plain(value)} | result.to_dict() for name, value, result in made
+        ],
+        rows=rows_of,
+        blocks=lambda: [
+            block
+            for name, value, result in made
+            for block in (
+                f"{name} {value} ({result.n_pos[0]} + {result.n_neg[0]} cases)",
+                result.summary(),
+                "",
+            )
+        ][:-1],
+        notes=[
+            *data.warnings,
+            *(f"{name} {value}: {text}" for name, value, result in made for text in result.warnings),
+            *reasons,
+            *(f"{one['by']} {one['group']}: {one['reason']}" for one in missing),
+        ],
+        picture=picture,
+    )
 
 
 def _check_pairs(opened: InputFile, curves: int) -> None:

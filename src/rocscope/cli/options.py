@@ -136,6 +136,21 @@ def read_cost(text: str) -> float | tuple[float, float]:
     return (float(cost[0]), float(cost[1])) if isinstance(cost, tuple) else float(cost)
 
 
+def read_bounds(text: str) -> tuple[float, float]:
+    """Read "SENSITIVITY,SPECIFICITY", two rates that are neither 0 nor 1.
+
+    Examples
+    --------
+    >>> read_bounds("0.95,0.9")
+    (0.95, 0.9)
+    """
+    allowed = "two numbers SENS,SPEC between 0 and 1"
+    bounds = read_one_or_two(text, allowed)
+    if not isinstance(bounds, tuple) or not all(0 < bound < 1 for bound in bounds):
+        raise RocInputError(f"must be {allowed}, got {text!r}")
+    return bounds
+
+
 def read_range(text: str) -> tuple[float, float]:
     """Read "LOW,HIGH"; whether it is a range of rates is for the method to say.
 
@@ -212,6 +227,9 @@ PosLabel = Annotated[
     str, Parameter(metavar="LABEL", help="The positive class; not needed for 0/1, -1/1 and true/false.")
 ]
 Fold = Annotated[str, Parameter(metavar="COLUMN", help="Column that names the fold of every case.")]
+By = Annotated[
+    list[str], Parameter(metavar="COLUMN", help="Column that names the group of every case; may be repeated.")
+]
 Features = Annotated[
     list[str], Parameter(metavar="COLUMN", help="Feature of a model, repeatable; all numbers unless given.")
 ]
@@ -323,6 +341,36 @@ class Reading:
         )
         return data
 
+    def grouped_scores(
+        self,
+        source: InputFile,
+        label: str,
+        score: Sequence[str],
+        by: Sequence[str],
+        *,
+        pos_label: list[str] | None,
+        direction: Any,
+        fold: str | None = None,
+    ) -> tuple[rs.BinaryScores, dict[str, Any]]:
+        """Read labels of two classes, scores, and columns of groups."""
+        from rocscope.io.columns import label_like
+        from rocscope.io.files import score_names
+
+        names = score_names(score, label)
+        if len(set(by)) < len(by) or {*by} & {label, *names}:
+            raise RocUsageError(f"--by must name other columns than label and score, each once, got {by}")
+        table = self.table(source, label, names, fold=fold, texts=by)
+        positive = label_like(positive_class(pos_label), table.profiles[label])
+        data = rs.BinaryScores.from_arrays(
+            table.arrays[label],
+            {name: table.arrays[name] for name in names},
+            pos_label=positive,
+            fold=None if fold is None else table.arrays[fold],
+            direction=direction,
+        )
+        data = replace(data, warnings=(*data.warnings, *table.warnings))
+        return data, {name: table.arrays[name] for name in by}
+
     def class_scores(
         self, source: InputFile, label: str, score: list[str], classes: list[str], fold: str | None = None
     ) -> tuple[rs.ClassScores, tuple[str, ...]]:
@@ -386,6 +434,14 @@ class TwoClasses(Labelled):
     def design(self) -> dict[str, Any]:
         """Columns of weights and clusters; none here."""
         return {}
+
+    def grouped(
+        self, source: InputFile, score: Sequence[str], by: Sequence[str]
+    ) -> tuple[rs.BinaryScores, dict[str, Any]]:
+        """These scores on the same cases, and the groups of the cases in each column."""
+        refuse("must be left out with --by", count=self.count, **self.design)
+        labels = (self.label, score, by)
+        return self.grouped_scores(source, *labels, pos_label=self.pos_label, direction=self.side)
 
 
 def positive_class(labels: list[str] | None) -> str | list[str] | None:

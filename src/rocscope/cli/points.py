@@ -47,6 +47,8 @@ def points(
     smooth: opt.Flag = False,
     net_benefit: opt.Flag = False,
     all: opt.Flag = False,
+    grey_zone: Annotated[tuple[float, float], opt.text_option(opt.read_bounds, "SENS,SPEC")] | None = None,
+    by: opt.By | None = None,
     save: opt.Path | None = None,
     output: out.Output = out.Output(),
 ) -> None:
@@ -57,11 +59,12 @@ def points(
 
     A point selected on the same cases looks better than it is; --bootstrap estimates by how much, and how far
     the threshold could have moved. A figure shows the curve with the point, unless --band, --pr, --smooth,
-    --net-benefit or --all say otherwise; with these --out x.csv holds the numbers of that curve, and JSON has
-    them beside the point.
+    --net-benefit, --grey-zone or --all say otherwise; with these --out x.csv holds the numbers of that curve,
+    and JSON has them beside the point. With --by the point is shown in every group as well.
 
     --memory-limit is for files of any size: the point is the same, and exact. Only --bootstrap, --band, --pr,
-    --smooth, --net-benefit and --all need the rows in memory, and are refused where these do not fit.
+    --smooth, --net-benefit, --grey-zone, --all and --by need the rows in memory, and are refused where these
+    do not fit.
 
     Parameters
     ----------
@@ -93,6 +96,9 @@ def points(
     all
         The criterion table: sensitivity, specificity, likelihood ratios and predictive values of every
         threshold with their intervals; --out x.xlsx or x.docx writes it for Excel or Word.
+    grey_zone
+        Two cut-offs: one that rules out at this sensitivity, one that rules in at this specificity, and the
+        share of cases between them.
     save
         Save the point as JSON, for new scores.
 
@@ -106,6 +112,8 @@ def points(
     rocscope points scores.csv --label y --score s --smooth --out smooth.png
     rocscope points scores.csv --label y --score s --all --prevalence 0.1 --out cutoffs.xlsx
     rocscope points scores.csv --label y --score s --band --band-at threshold --simultaneous --out band.csv
+    rocscope points scores.csv --label y --score s --grey-zone 0.95,0.95 --seed 1 --out zone.png
+    rocscope points scores.csv --label y --score s --select "tpr>=0.9" --by site
     rocscope points huge.parquet --label y --score s --select "fpr<=0.01" --memory-limit 512MB
     """
     import numpy as np
@@ -119,31 +127,36 @@ def points(
     selection = Selection(
         constraints=tuple(select or ()), rule=rule, cost=cost, prevalence=prevalence, threshold=threshold
     )
-    curves = [shown for shown in (band, pr, smooth, net_benefit, all) if shown]
+    curves = [shown for shown in (band, pr, smooth, net_benefit, grey_zone, all) if shown]
     if len(curves) > 1:
         raise RocUsageError(
-            "--band, --pr, --smooth, --net-benefit and --all must not come together: --out writes one curve"
+            "--band, --pr, --smooth, --net-benefit, --grey-zone and --all must not come together: --out "
+            "writes one curve"
         )
     if not band:
         opt.refuse("belongs to --band", simultaneous=simultaneous, band_at=band_at)
-    drawn = bootstrap or pr or (band and band_at != "threshold" and not simultaneous)
+    drawn = bootstrap or pr or grey_zone is not None or (band and band_at != "threshold" and not simultaneous)
     if threshold is not None:
         opt.refuse("must be left out with --threshold", select=select, rule=rule, bootstrap=bootstrap)
     if not drawn:
-        owners = "--bootstrap, --pr and --band (pointwise, at fixed FPR)"
+        owners = "--bootstrap, --pr, --grey-zone and --band (pointwise, at fixed FPR)"
         opt.refuse(f"belongs to {owners}", n_boot=chance.n_boot, seed=chance.seed, n_jobs=chance.n_jobs)
     draws = chance.draws(used=drawn)
     output.check(file, save, table=all)
     if save is not None:
         out.check_target(save, force=output.force, unlike=(file,))
+    data: Any
     with source.open(file, row_bytes=opt.DRAWN_CURVES) as opened:
-        if opened.limits.memory is not None and not bootstrap and not curves and source.count is None:
+        groups: dict[str, Any] = {}
+        if by:
+            data, groups = source.grouped(opened, [score], by)
+        elif opened.limits.memory is not None and not bootstrap and not curves and source.count is None:
             from rocscope.io.large import curves_of_file
 
             positive = opt.positive_class(source.pos_label)
             columns: dict[str, Any] = {"label": source.label, "pos_label": positive, "na": source.na}
             columns["direction"] = source.side
-            data: Any = curves_of_file(opened, score=score, **columns, keep=selection.candidates)[score]
+            data = curves_of_file(opened, score=score, **columns, keep=selection.candidates)[score]
         else:
             data = source.two_classes(opened, [score])
         described = out.describe(opened)
@@ -151,7 +164,7 @@ def points(
     scores = own_scores(roc.thresholds[1:], roc.direction)
     counts = rs.ScoreTable.from_counts(scores, pos=np.diff(roc.tp), neg=np.diff(roc.fp))
     counts = dataclasses.replace(counts, direction=roc.direction)
-    by: dict[str, Any] = {"cost": cost, "prevalence": prevalence}
+    weighing: dict[str, Any] = {"cost": cost, "prevalence": prevalence}
     how: dict[str, Any] = {"level": level} | draws.options
     options: dict[str, Any] = {
         "threshold_probability": threshold_probability,
@@ -161,15 +174,15 @@ def points(
     if threshold is None:
         index = selection.point(roc).index
         point = roc.decision(index)
-        measures = rs.point_measures(counts, select=selection.constraints, rule=rule, **by, **options)
+        measures = rs.point_measures(counts, select=selection.constraints, rule=rule, **weighing, **options)
     else:
         index = vertex_at(roc, threshold)
         lower = roc.direction == "lower"
         point = rs.Threshold(threshold, positive=roc.pos_label, negative=roc.neg_label, distance=lower)
-        measures = rs.point_measures(counts, threshold=threshold, **by, **options)
+        measures = rs.point_measures(counts, threshold=threshold, **weighing, **options)
     cut = None  # the same selection on bootstrap samples
     if bootstrap:
-        cut = rs.cutpoint(counts, None, *selection.constraints, rule=rule, **by, **how)
+        cut = rs.cutpoint(counts, None, *selection.constraints, rule=rule, **weighing, **how)
     curve: Any = None
     if band:
         curve = rs.roc_band(data, at=band_at or "fpr", simultaneous=simultaneous, **how)
@@ -179,8 +192,11 @@ def points(
         curve = rs.smooth_roc(data, level=level)
     elif net_benefit:
         curve = rs.net_benefit(data, prevalence=prevalence, level=level)
+    elif grey_zone is not None:
+        curve = rs.grey_zone(data, sensitivity=grey_zone[0], specificity=grey_zone[1], **how)
     elif all:
         curve = roc.coords(measures=CRITERIA, prevalence=prevalence, interval=interval, level=level)
+    grouped = rs.auc_by(data, by=groups, threshold=point, level=level) if by else None
     output.save(point, save)
     confusion = {cell: getattr(measures, cell) for cell in ("tp", "fn", "fp", "tn")}
     shown = {
@@ -199,7 +215,7 @@ def points(
             "objective": selection.objective(),
             "constraints": selection.constraints,
             "direction": roc.direction,
-            **by,
+            **weighing,
             "threshold_probability": measures.threshold_probability,
             **{name: getattr(roc, name) for name in ("pos_label", "neg_label", "n_pos", "n_neg", "auc")},
             "confusion": confusion,
@@ -212,7 +228,7 @@ def points(
     def rows() -> list[dict[str, Any]]:
         """One row of the point with every measure, or one row per place of the curve beside it."""
         if curve is not None:  # an infinite threshold or ratio is one, unlike what is undefined
-            columns = {name: values.tolist() for name, values in curve.columns().items()}
+            columns = {name: np.asarray(values).tolist() for name, values in curve.columns().items()}
             if all:
                 signs = {"≥": ">=", "≤": "<="}
                 texts = [text.partition(" ") for text in curve.criteria()]
@@ -243,6 +259,8 @@ def points(
         ]
         if cut is not None:
             lines += ["", f"On {cut.n_boot} bootstrap samples:", cut.summary()]
+        if grouped is not None:
+            lines += ["", *auc.group_blocks(grouped)]
         if all:
             table = curve.table()
             return [*lines, "", *out.TextTable(table.columns, table.rows).parts(), *table.notes]
@@ -264,10 +282,19 @@ def points(
         out.CommandResult(
             command="points",
             input=described | draws.input,
-            results=lambda: [document(), *([] if curve is None else [curve.to_dict()])],
+            results=lambda: [
+                document(),
+                *([] if grouped is None else [{"score": score} | grouped.to_dict()]),
+                *([] if curve is None else [({"score": score} if grey_zone else {}) | curve.to_dict()]),
+            ],
             rows=rows,
             blocks=blocks,
-            notes=[*notes, *(() if curve is None else curve.warnings), *draws.notes],
+            notes=[
+                *notes,
+                *(() if grouped is None else grouped.warnings),
+                *(() if curve is None else curve.warnings),
+                *draws.notes,
+            ],
             picture=picture,
             table=curve.table if all else None,
         )

@@ -318,7 +318,7 @@ TERMS = {
     "density_neg": "Density of negatives", "density_pos": "Density of positives", "f1": "F1", "fn": "FN",
     "fnr": "FNR", "fp": "FP", "fpr": "FPR", "joint_p": "Joint P", "kendall": "Kendall's tau",
     "lambda": "Loss ratio", "lr_neg": "LR-", "lr_pos": "LR+", "max_abs_error": "Largest absolute error",
-    "max_at": "Maximum at", "mcc": "MCC", "n_datasets": "Data sets", "n_folds": "Folds",
+    "max_at": "Maximum at", "mcc": "MCC", "n_datasets": "Data sets", "n_folds": "Folds", "n_groups": "Groups",
     "rope": "Practically equal up to", "rho": "Correlation of folds", "scale": "Scale between data sets",
     "freedom": "Degrees of freedom", "called": "Decided positive",
     "test_over_train": "Test over training cases",
@@ -341,12 +341,12 @@ WORDS = """
     above accuracy adjacent_auc algorithm alpha apparent apparent_mc_error assumed at auc_difference
     auc_mc_error auc_method auc_p_bonferroni auc_p_holm auc_p_value auc_rejects auc_winner
     average_rank balanced_accuracy below best bias bias_error both_right both_wrong brier_score by by_first
-    by_second case
-    change correlated correlated_minus_empirical correlation correlation_error cost cov cutoff
+    by_second case cases
+    change correlated correlated_minus_empirical correlation correlation_error cost count cov cutoff
     decided detection_prevalence difference digest direction discrimination dominant done effect empirical
     equivalent error error_difference error_method error_p_bonferroni error_p_holm error_p_value
     error_rejects error_winner estimate estimated_se estimator expected_cost failed failure figure
-    first fold folds fpr_deviate free from goodness half_width high in_run independent
+    first fold folds fpr_deviate free from goodness group half_width high in_run independent
     independent_minus_empirical index indistinguishable intercept interventions_avoided kappa kind
     label largest learner
     lift log_likelihood log_score loss losses low lower macro mean mean_error measure method
@@ -355,10 +355,10 @@ WORDS = """
     optimism ours
     out_of_bag paired parameter parameters point positive positives posterior power predicted
     printed probability quantity question rank_difference ranks recall reject_rate rejects rejects_bonferroni
-    rejects_holm remedy rms_error row score sd_error se_a se_auc se_b second seconds sensitivity
+    rejects_holm remedy rms_error row score sd_error se_a se_auc se_b se_difference second seconds sensitivity
     share size skill slope smallest source specificity statistic test_error text threshold ties
     total tpr_deviate treat_all treat_none true type uncertainty undefined_se upper variance weight
-    weight_a weight_b weighted what winner wins worse
+    weight_a weight_b weighted what winner wins worse zone
 """
 PLAIN = frozenset(WORDS.split())
 # Words that are written otherwise.

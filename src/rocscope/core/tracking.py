@@ -25,7 +25,7 @@ SETTINGS = {"level", "digits", "pos_label", "neg_label", "positive", "negative",
 # Fields that say which row it is; where a row has none of them, the first of the others that it has.
 LABELS = (
     "dataset", "first", "second", "algorithm", "learner", "model", "estimator", "measure", "figure",
-    "parameter", "source", "by", "kind",
+    "parameter", "source", "by", "group", "cases", "zone", "kind",
 )  # fmt: skip
 OTHER_LABELS = ("positive", "label", "name", "method")
 COUNTERS = ("n", "size", "fold")  # beside a name

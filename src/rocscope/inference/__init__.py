@@ -8,6 +8,7 @@ covariance of areas, [1] eq. (5)           ``variance.AreaMatrix``
 contrasts of areas, [1] eq. (9)            ``curve_tests.contrast_test``
 intervals of one area                      ``auc``, with ``variance``
 partial areas                              ``auc.partial_auc``
+areas over folds                           ``cross_auc``
 multi-class areas [3]                      ``multiclass``; ``multilabel``
 bootstrap, stratified, of clusters         ``core.resampling``
 clusters and weights                       ``core.influence``; ``designed_measures`` for points
@@ -15,9 +16,10 @@ tests between curves                       ``compare``, with ``curve_tests``, ``
                                            ``crossings`` for dominance
 readers, modalities and cases              ``reader_study``, with ``reader_areas`` (areas of readers and
                                            their covariance) and ``reader_variance``
+areas of subgroups                         ``subgroups``
 what a point is worth                      ``point_measures``, ``proportions``; ``criterion_table`` for
                                            all thresholds
-uncertainty of a chosen cut-off            ``cutpoint``
+uncertainty of a chosen cut-off            ``cutpoint``; ``grey_zone`` for two
 bands and other curves                     ``bands``, ``precision_recall``, ``decision_curve``;
                                            ``smoothing`` by kernels
 calibration of probabilities               ``calibration``, ``calibration_comparison``

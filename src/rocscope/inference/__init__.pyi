@@ -13,6 +13,8 @@ from .cutpoint import CutPoint as CutPoint
 from .cutpoint import Optimism as Optimism
 from .decision_curve import DecisionCurve as DecisionCurve
 from .decision_curve import DecisionCurves as DecisionCurves
+from .grey_zone import GreyZone as GreyZone
+from .grey_zone import ZoneShare as ZoneShare
 from .multiclass import ClassArea as ClassArea
 from .multiclass import DirectedArea as DirectedArea
 from .multiclass import LabelArea as LabelArea
@@ -26,3 +28,6 @@ from .reader_study import ReaderArea as ReaderArea
 from .reader_study import ReaderPower as ReaderPower
 from .reader_variance import ReaderComponents as ReaderComponents
 from .smoothing import SmoothRoc as SmoothRoc
+from .subgroups import HomogeneityTest as HomogeneityTest
+from .subgroups import SubgroupArea as SubgroupArea
+from .subgroups import SubgroupAreas as SubgroupAreas

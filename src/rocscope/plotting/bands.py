@@ -19,6 +19,7 @@ from rocscope.inference import (
     criterion_table,
     cutpoint,
     decision_curve,
+    grey_zone,
     precision_recall,
 )
 from rocscope.plotting import layout
@@ -521,6 +522,76 @@ def cutpoint_picture(result: cutpoint.CutPoint | cutpoint.Optimism, *, name: str
         x=Axis(label=f"Threshold of {name}{beyond}"),
         y=Axis(label="Share of the samples", low=0.0, high=1.18 * top),
         title="\n".join(title),
+        legend="below",
+    )
+    return Picture(panels=(panel,))
+
+
+def grey_zone_picture(result: grey_zone.GreyZone, *, name: str = "score") -> Picture:
+    """Show sensitivity and specificity over the thresholds, the two cut-offs, and the zone between them.
+
+    Parameters
+    ----------
+    result
+        The two cut-offs.
+    name
+        Name of the score.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> zone = rs.grey_zone([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6], sensitivity=0.9, specificity=0.9, rng=1)
+    >>> [mark.label for mark in grey_zone_picture(zone).panels[0].marks][:3]
+    ['Undecided: 33.3% of all cases', 'Sensitivity', 'Specificity']
+    """
+    curve = result.curve
+    thresholds = curve.thresholds.astype(np.float64)
+    finite = np.isfinite(thresholds)
+    order = np.flatnonzero(finite)[:: 1 if curve.direction == "lower" else -1]  # along the axis
+    x, sensitivity, specificity = thresholds[order], curve.tpr[order], 1 - curve.fpr[order]
+    ends = (float(x.min()), float(x.max())) if x.size else (0.0, 1.0)
+    cuts = [float(np.clip(float(cut), *ends)) for cut in (result.rule_out, result.rule_in)]
+    marks: list[Mark] = []
+    if result.single is None:
+        label = f"Undecided: {formatting.percentage(result.undecided.value)} of all cases"
+        whole = {"low": np.zeros(2), "high": np.ones(2)}
+        marks.append(BandMark(x=np.sort(np.array(cuts)), **whole, role="band", series=2, label=label))
+    for values, label, series in ((sensitivity, "Sensitivity", 0), (specificity, "Specificity", 1)):
+        line = layout.thinned(x, values)
+        marks.append(Line(x=line[0], y=line[1], role="curve", series=series, label=label))
+    side = "below" if curve.direction == "higher" else "above"
+    rows = [
+        (
+            f"Negative {side}",
+            result.rule_out,
+            (result.rule_out_low, result.rule_out_high),
+            result.sensitivity,
+            0,
+        ),
+        ("Positive from", result.rule_in, (result.rule_in_low, result.rule_in_high), result.specificity, 1),
+    ]
+    if result.single is not None:
+        rows = [("One cut-off for both:", result.single, (None, None), result.sensitivity, 0)]
+    for text, cut, (low, high), rate, series in rows:
+        if not np.isfinite(float(cut)):
+            continue
+        label = f"{text} {formatting.threshold(cut)}"
+        if low is not None:
+            label += f" ({formatting.threshold(low)} to {formatting.threshold(high)})"
+        at, reached = np.array([float(cut)]), np.array([rate.value], np.float64)
+        if low is not None:
+            left, right = np.array([float(low)]), np.array([float(high)])
+            marks.append(ErrorBars(x=at, y=reached, x_low=left, x_high=right, role="interval", series=series))
+        marks.append(ReferenceLine(axis="x", at=float(cut), role="interval", series=series))
+        marks.append(Points(x=at, y=reached, role="selected", series=series, label=label))
+    for bound in dict.fromkeys((result.required_sensitivity, result.required_specificity)):
+        marks.append(ReferenceLine(axis="y", at=bound, role="reference"))
+    panel = Panel(
+        marks=tuple(marks),
+        x=Axis(label=f"Threshold of {name}"),
+        y=Axis(label="Rate", low=-0.02, high=1.02),
+        title=f"Rule out: sensitivity {result.required_sensitivity:g}; rule in: specificity "
+        f"{result.required_specificity:g}",
         legend="below",
     )
     return Picture(panels=(panel,))

@@ -13,7 +13,7 @@ from rocscope.bootstrap.families import BootstrapEstimate
 from rocscope.core import checks, formatting
 from rocscope.core.result import Estimate, Result
 from rocscope.errors import RocInputError
-from rocscope.inference import compare, curve_tests, multiclass, point_measures
+from rocscope.inference import compare, curve_tests, multiclass, point_measures, subgroups
 from rocscope.plotting.layout import WRITTEN_CLASSES, category_axis, cell_texts, heat_map
 from rocscope.plotting.marks import Axis, ErrorBars, Mark, Panel, Picture, Points, ReferenceLine, Text
 
@@ -239,6 +239,48 @@ def difference_forests(result: Any, *, name: Callable[[Any], str], note: str = "
         forest(rows, label=label, reference=0.0, title=title).panels[0] for title, rows in pairs.items()
     ]
     return Picture(panels=tuple(panels), columns=1)
+
+
+def subgroups_picture(result: subgroups.SubgroupAreas) -> Picture:
+    """Show the area of every group around that of all cases, one panel per column; beside it the p-value of
+    the difference to the rest.
+
+    Examples
+    --------
+    >>> import rocscope as rs
+    >>> y, s = [0, 0, 0, 1, 1, 1] * 2, [1, 2, 4, 3, 5, 6, 1, 3, 5, 2, 4, 6]
+    >>> drawn = subgroups_picture(rs.auc_by(y, s, by={"site": ["North"] * 6 + ["South"] * 6}))
+    >>> drawn.panels[0].title, drawn.panels[0].y.tick_labels
+    ('site: Q = 0.5, df = 1, p = 0.48', ('North (3 + 3)', 'South (3 + 3)', 'All cases (6 + 6)'))
+    """
+    everyone = f"All cases ({result.n_pos} + {result.n_neg})"
+    panels = list[Panel]()
+    for test in result.tests:
+        rows = [_group_row(row, several=len(result.of(test.by)) > 2) for row in result.of(test.by)]
+        rows.append(estimate_row(everyone, result.overall, series=1))
+        title = f"{test.by}: no test, {test.reason}"
+        if test.p_value is not None:
+            title = f"{test.by}: Q = {test.statistic:.4g}, df = {test.df}"
+            title += f", p = {formatting.p_value(test.p_value)}"
+            if len(result.tests) > 1 and test.p_adjusted is not None:
+                title += f" (Holm {formatting.p_value(test.p_adjusted)})"
+        label = f"AUC ({formatting.interval_name(result.level, 'two-sided')})"
+        panels += forest(rows, label=label, reference=result.overall.value, title=title).panels
+    return Picture(panels=tuple(panels), columns=1)
+
+
+def _group_row(row: subgroups.SubgroupArea, *, several: bool) -> Row:
+    """The row of a group: its area, and the p-value of its difference to the rest."""
+    name = f"{row.group} ({row.n_pos} + {row.n_neg})"
+    if row.auc is None:
+        return Row(name=name, figures="no area")
+    figures = formatting.with_interval(row.auc, row.auc_low, row.auc_high)
+    if row.status != "ok":
+        figures += ", not tested"
+    elif row.p_value is not None and row.p_adjusted is not None:
+        figures += f", p = {formatting.p_value(row.p_value)}"
+        figures += f" (Holm {formatting.p_value(row.p_adjusted)})" if several else ""
+    return Row(name=name, value=row.auc, low=row.auc_low, high=row.auc_high, figures=figures)
 
 
 def multiclass_picture(result: multiclass.MulticlassAuc) -> Picture:

@@ -27,8 +27,10 @@ from rocscope.core.scores import BinaryScores, ClassScores, OrdinalScores
 from rocscope.errors import RocInputError, RocscopeError, UndefinedError
 from rocscope.inference import bands, compare, multiclass
 from rocscope.inference.auc import auc
+from rocscope.inference.cross_auc import cross_auc
 from rocscope.inference.cutpoint import cutpoint
 from rocscope.inference.point_measures import point_measures
+from rocscope.inference.subgroups import auc_by
 from rocscope.ordinal.comparison import compare_ordinal
 from rocscope.ordinal.roc import ordinal_roc
 
@@ -132,6 +134,7 @@ def analyse(
     y_score: Any = None,
     *,
     fold: Any = None,
+    by: Any = None,
     classes: Any = None,
     ordinal: bool = False,
     pos_label: Any = None,
@@ -146,10 +149,10 @@ def analyse(
     """Return every result that scores allow: what `report` shows, and what it does not show and why.
 
     Two classes: of each score the curve, its band, areas by all methods, an operating point, a binormal fit
-    and with `fold` the average over folds with the test between its points; of several scores their
-    comparison and the fusion of pairs. Three classes and more: areas by pairs and by classes, and the errors
-    of every class at class weights that a search selects. Ordered classes: `ordinal_roc` of each score, and
-    `compare_ordinal` of several.
+    and with `fold` the mean area over folds and the average over folds with the test between its points, with
+    `by` the areas of subgroups; of several scores their comparison and the fusion of pairs. Three classes and
+    more: areas by pairs and by classes, and the errors of every class at class weights that a search selects.
+    Ordered classes: `ordinal_roc` of each score, and `compare_ordinal` of several.
 
     Parameters
     ----------
@@ -160,6 +163,9 @@ def analyse(
         class; with `ordinal` an estimate of the number of the class.
     fold
         Fold of every case.
+    by
+        Two classes: the group of every case, or a mapping of names to several columns of groups, as in
+        `auc_by`: areas of the groups, and what the operating point of each score does in them.
     classes
         Three classes and more: the class of each column of `y_score`. With `ordinal` all classes, or a
         mapping of label to number.
@@ -214,6 +220,8 @@ def analyse(
     options = {"fold": fold, "classes": classes, "pos_label": pos_label, "direction": direction}
     data = _read(y_true, y_score, ordinal=ordinal, **options)
     is_ordered = not isinstance(data, (BinaryScores, ClassScores))
+    if by is not None and not isinstance(data, BinaryScores):
+        raise RocInputError("must be left out unless there are two classes", argument="by")
     if is_ordered and (select or rule):
         raise RocInputError(
             "must be empty where classes are ordered", argument="select" if select else "rule"
@@ -222,7 +230,7 @@ def analyse(
     results: dict[str, list[Any]] = {}
     n_missing = data.n_missing if isinstance(data, (BinaryScores, ClassScores)) else None
     if isinstance(data, BinaryScores):
-        results, shared = _two_classes(data, attempt)
+        results, shared = _two_classes(data, attempt, by)
     elif isinstance(data, ClassScores):
         shared = _several_classes(data, attempt)
     else:
@@ -344,16 +352,16 @@ def missing_line(what: str, error: Exception) -> str:
 # ---- Two classes ------------------------------------------------------------------------------------------
 
 
-def _two_classes(data: BinaryScores, attempt: _Attempt) -> tuple[dict[str, list[Any]], list[Any]]:
+def _two_classes(data: BinaryScores, attempt: _Attempt, by: Any) -> tuple[dict[str, list[Any]], list[Any]]:
     """Everything of each score, and what is said of several."""
     n, few = len(data.names), len(data.positive) <= BOOTSTRAP_CASES
     attempt.notes += data.warnings
     # Of each score a band, its areas, a point and a fit; with folds the test, else the choice repeated.
-    each = 3 + len(ANALYTIC_METHODS) + 3 * few + (few if data.fold is None else 1)
+    each = 3 + len(ANALYTIC_METHODS) + 3 * few + (few if data.fold is None else 2) + (by is not None)
     attempt.steps = n * each + (n > 1) + (comb(min(n, FUSED_SCORES), 2) if few else 0)
     if data.fold is None:
         _omit_folds(attempt, "Averages over folds and indistinguishable operating points")
-    results = {name: _one_score(name, sample, attempt, few) for name, sample in data.each().items()}
+    results = {name: _one_score(name, sample, attempt, few, by) for name, sample in data.each().items()}
     shared = list[Any]()
     if n > 1:
         shared = attempt("the comparison", compare.compare_auc, data, level=attempt.level)
@@ -374,7 +382,7 @@ def _omit_folds(attempt: _Attempt, what: str) -> None:
     attempt.omit("fold", what, "give the fold of every case (fold)")
 
 
-def _one_score(name: str, data: BinaryScores, attempt: _Attempt, few: bool) -> list[Any]:
+def _one_score(name: str, data: BinaryScores, attempt: _Attempt, few: bool, by: Any) -> list[Any]:
     level = attempt.level
     draws: dict[str, Any] = {"n_boot": attempt.n_boot, "rng": attempt.rng}
     results: list[Any] = [curve_of(data)]
@@ -391,12 +399,14 @@ def _one_score(name: str, data: BinaryScores, attempt: _Attempt, few: bool) -> l
         results += attempt(
             f"the bootstrap area of {name}", auc, data, method="bootstrap", level=level, **draws
         )
+    if data.fold is not None:
+        results += attempt(f"the area of {name} over folds", cross_auc, data, level=level)
     averages = [] if data.fold is None else _averages(name, data, attempt)
     # With folds the cut-off is the one that they select.
     at = [roc.point(index) for roc, index in averages if index is not None]
     if at:
         attempt.n_folds = len(averages[0][0].folds)
-    results += attempt(
+    measured = attempt(
         f"the point of {name}",
         point_measures,
         data,
@@ -404,6 +414,18 @@ def _one_score(name: str, data: BinaryScores, attempt: _Attempt, few: bool) -> l
         **({"threshold": at[0]} if at else {"select": attempt.select, "rule": attempt.rule}),
         level=level,
     )
+    results += measured
+    if by is not None:
+        cut = measured[0].threshold if measured else None
+        results += attempt(
+            f"the subgroups of {name}",
+            auc_by,
+            data,
+            by=by,
+            threshold=cut,
+            level=level,
+            excused=UndefinedError,
+        )
     if few and not at:
         results += attempt(
             f"the choice of the cut-off of {name}",

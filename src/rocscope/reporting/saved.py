@@ -77,7 +77,7 @@ def saved_results(document: Any) -> list[Saved]:
         document = document["results"]
     rows = document if isinstance(document, list) else [document]
     saved = [
-        Saved(name=_text(row, "score") or model, fields=row)
+        Saved(name=_text(row, "score") or _group(row) or model, fields=row)
         for row in rows
         if isinstance(row, Mapping) and row
     ]
@@ -105,6 +105,12 @@ def saved_results(document: Any) -> list[Saved]:
 def _text(fields: Any, name: str) -> str | None:
     value = fields.get(name) if isinstance(fields, Mapping) else None
     return value if isinstance(value, str) else None
+
+
+def _group(fields: Mapping[str, Any]) -> str | None:
+    """The group whose cases a comparison is of, which `rocscope compare --by` writes beside it."""
+    by, group = _text(fields, "by"), fields.get("group")
+    return None if by is None or group is None or isinstance(group, NESTED) else f"{by} {group}"
 
 
 def _point_measures(fields: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from rocscope import plotting
 from rocscope.core import formatting
 from rocscope.core.curve import RocCurve
 from rocscope.core.result import Estimate
-from rocscope.inference import compare, cutpoint, point_measures
+from rocscope.inference import compare, cutpoint, grey_zone, point_measures, subgroups
 from rocscope.inference.bands import FPR, TPR, Band, RocBand
 from rocscope.plotting.bands import MEASURES
 from rocscope.plotting.forest import NAMES, UNBOUNDED
@@ -233,6 +233,93 @@ def comparison_reading(result: compare.CurveComparison) -> str:
     return " ".join(texts)
 
 
+# ---- Subgroups --------------------------------------------------------------------------------------------
+
+
+@sections.section_of.register
+def subgroups_section(result: subgroups.SubgroupAreas, item: sections.Item) -> sections.Section:
+    """The area of every group, its difference to the rest, and what the common threshold does in it."""
+    plot = sections.Plot(
+        picture=plotting.picture(result), reading=subgroups_reading(result), notes=result.warnings
+    )
+    level = f"{100 * result.level:g}% CI"
+
+    def figures(row: subgroups.SubgroupArea, name: str, *, signed: bool = False) -> str:
+        if row[name] is None:
+            return formatting.UNDEFINED
+        text = formatting.table_number(row[name], signed=signed)
+        if row[f"{name}_low"] is None:
+            return text
+        return f"{text} ({formatting.table_interval(row[f'{name}_low'], row[f'{name}_high'], signed=signed)})"
+
+    def p_value(p: float | None) -> str:
+        return formatting.UNDEFINED if p is None else formatting.p_value(p)
+
+    body: list[sections.Part] = [plot]
+    for test in result.tests:
+        rows = result.of(test.by)
+        areas = [
+            (
+                str(row.group),
+                str(row.n_pos),
+                str(row.n_neg),
+                figures(row, "auc"),
+                figures(row, "difference", signed=True),
+                p_value(row.p_value),
+                p_value(row.p_adjusted),
+            )
+            for row in rows
+        ]
+        body.append(
+            sections.Table(
+                caption=f"Areas by {test.by}",
+                header=(
+                    test.by,
+                    f"class {result.pos_label!s}",
+                    f"class {result.neg_label!s}",
+                    f"AUC ({level})",
+                    f"minus the rest ({level})",
+                    "p",
+                    "p (Holm)",
+                ),
+                rows=areas,
+                notes=sections.remarks([(str(row.group), row) for row in rows]),
+                folded=len(areas) > sections.FOLDED_ROWS,
+            )
+        )
+        if result.threshold is not None:
+            head = tuple(f"{name.upper()} ({level})" for name in subgroups.RATES)
+            rates = [(str(row.group), *(figures(row, name) for name in subgroups.RATES)) for row in rows]
+            side = "at least" if result.direction == "higher" else "at most"
+            caption = f"By {test.by}, test positive where the score is {side} "
+            caption += formatting.threshold(result.threshold)
+            body.append(sections.Table(caption=caption, header=(test.by, *head), rows=rates))
+    return sections.Section(title=item.titled("Subgroups"), body=tuple(body))
+
+
+def subgroups_reading(result: subgroups.SubgroupAreas) -> str:
+    """Describe the range of the areas of each column, its test, and the groups that differ from the rest."""
+    texts = []
+    for test in result.tests:
+        known = [row for row in result.of(test.by) if row.status == "ok" and row.auc is not None]
+        if test.p_value is None or not known:
+            texts.append(f"By {test.by} there is no test: {test.reason}.")
+            continue
+        areas = {row.group: float(row.auc or 0) for row in known}
+        least, most = min(areas, key=areas.__getitem__), max(areas, key=areas.__getitem__)
+        p = test.p_value if len(result.tests) == 1 or test.p_adjusted is None else test.p_adjusted
+        adjusted = ", adjusted for the number of columns" if len(result.tests) > 1 else ""
+        texts.append(
+            f"By {test.by} the areas reach from {areas[least]:.3f} ({least}) to {areas[most]:.3f} ({most}); "
+            f"that all are equal: {formatting.p_value_phrase(p, result.level)}{adjusted}."
+        )
+        apart = [row for row in known if row.p_adjusted is not None and row.p_adjusted < 1 - result.level]
+        if apart:
+            listed = formatting.listed([str(row.group) for row in apart])
+            texts.append(f"Significantly different from the rest after Holm's adjustment: {listed}.")
+    return " ".join(texts)
+
+
 # ---- Operating points: what one threshold does, and how stable its choice is ------------------------------
 
 
@@ -399,3 +486,58 @@ def cutpoint_reading(result: cutpoint.CutPoint) -> str:
             f"{formatting.table_number(youden.optimism, signed=True)} comes from the choice."
         )
     return " ".join(texts)
+
+
+@sections.section_of.register
+def grey_zone_section(result: grey_zone.GreyZone, item: sections.Item) -> sections.Section:
+    """The two cut-offs and the share of cases on either side and between them."""
+    zones = {"negative": "test negative", "undecided": "undecided", "positive": "test positive"}
+    rows = []
+    for cases in dict.fromkeys(row.cases for row in result.shares):
+        own = [row for row in result.shares if row.cases == cases]
+        name = "all cases" if cases == "all" else f"class {cases}"
+        texts = (
+            f"{formatting.percentage(row.value)} ({100 * row.low:.1f} to {100 * row.high:.1f}), {row.count}"
+            for row in own
+        )
+        rows.append((name, *texts))
+    table = sections.Table(
+        caption=f"Shares of cases in percent with {100 * result.level:g}% confidence intervals, and cases",
+        header=("", *zones.values()),
+        rows=rows,
+    )
+    plot = sections.Plot(
+        picture=plotting.picture(result, name=item.name or "score"),
+        reading=grey_zone_reading(result),
+        notes=(*([result.reason] if result.reason else []), *result.warnings),
+    )
+    return sections.Section(title=item.titled("Grey zone"), body=(plot, table))
+
+
+def grey_zone_reading(result: grey_zone.GreyZone) -> str:
+    """Describe which scores rule out and rule in, and how many cases stay undecided."""
+    below, above = ("below", "of at least") if result.direction == "higher" else ("above", "of at most")
+    rates = (
+        f"Sensitivity {formatting.estimate_phrase(result.sensitivity)}, specificity "
+        f"{formatting.estimate_phrase(result.specificity)}."
+    )
+    if result.single is not None:
+        cut = formatting.threshold(result.single)
+        return (
+            f"There is no grey zone: one cut-off, a score {above} {cut}, keeps both a sensitivity of "
+            f"{result.required_sensitivity:g} and a specificity of {result.required_specificity:g}. {rates}"
+        )
+
+    def cut_off(name: str) -> str:
+        text = formatting.threshold(getattr(result, name))
+        low, high = getattr(result, f"{name}_low"), getattr(result, f"{name}_high")
+        if low is None:
+            return text
+        ends = f"{formatting.threshold(low)} to {formatting.threshold(high)}"
+        return f"{text} ({100 * result.level:g}% CI {ends})"
+
+    return (
+        f"A score {below} {cut_off('rule_out')} rules class {result.pos_label!s} out, a score {above} "
+        f"{cut_off('rule_in')} rules it in; {formatting.percentage(result.undecided.value)} of all cases lie "
+        f"between the two and stay undecided. {rates}"
+    )

@@ -1,0 +1,494 @@
+"""Subgroups: the area of each, what a common threshold does in it, and whether the areas differ.
+
+Groups of a column hold different cases, so their areas A_i are independent, with DeLong's variances V_i. That
+all are equal is tested by
+
+    Q = sum_i (A_i - A_w)^2 / V_i,   A_w = sum_i (A_i / V_i) / sum_i (1 / V_i),
+
+which is chi-square with k - 1 degrees of freedom for k groups [1]_; of two groups it is the square of the
+unpaired DeLong statistic. A group is compared with the rest, the cases of all other groups of its column, by
+the unpaired DeLong test of `compare_auc`.
+
+References
+----------
+.. [1] Cochran: The combination of estimates from different experiments, Biometrics 10, 1954.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from rocscope.core import checks, frames, points, significance
+from rocscope.core.formatting import listed
+from rocscope.core.frames import Missing
+from rocscope.core.result import Estimate, Result, Row, Status, TwoClassResult, row_columns
+from rocscope.core.rules import Direction
+from rocscope.core.scores import BinaryScores, distinct_labels, is_stacked
+from rocscope.core.table import ScoreTable, as_table, own_scores
+from rocscope.errors import RocInputError
+from rocscope.inference.auc import auc
+from rocscope.inference.compare import compare_auc
+from rocscope.inference.proportions import as_number, plain_threshold, wilson_interval
+
+SHOWN_GROUPS = 5
+RATES = ("tpr", "fpr", "ppv")
+RATE_FIELDS = {f"{rate}{end}" for rate in RATES for end in ("", "_low", "_high")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubgroupArea(Row):
+    """One group: its cases, its area, its rates at the common threshold, and its difference to the rest.
+
+    Attributes
+    ----------
+    by, group
+        The column, and the value of it that the cases of the group have.
+    n, n_pos, n_neg
+        Its cases, of both classes and of each.
+    auc, se_auc, auc_low, auc_high
+        Its area with DeLong's standard error and interval; of an area of 0 or 1 the exact bound.
+    tpr, fpr, ppv
+        Sensitivity, FPR and PPV at the common threshold, with the ends of Wilson's intervals (`tpr_low`,
+        ...); None without a threshold, and where there is no case to count.
+    difference, se_difference, difference_low, difference_high
+        Its area minus that of the rest, the cases of all other groups of the column.
+    p_value, p_adjusted
+        The unpaired DeLong test of the difference, and Holm's adjustment for the groups of the column.
+    status, reason
+        "ok"; "partial" (an area without a variance) or "undefined" (no area), with the reason. Such groups
+        are left out of the test of homogeneity.
+    """
+
+    by: str
+    group: Any
+    n: int
+    n_pos: int
+    n_neg: int
+    auc: float | None
+    se_auc: float | None
+    auc_low: float | None
+    auc_high: float | None
+    tpr: float | None
+    tpr_low: float | None
+    tpr_high: float | None
+    fpr: float | None
+    fpr_low: float | None
+    fpr_high: float | None
+    ppv: float | None
+    ppv_low: float | None
+    ppv_high: float | None
+    difference: float | None
+    se_difference: float | None
+    difference_low: float | None
+    difference_high: float | None
+    p_value: float | None
+    p_adjusted: float | None
+    status: Status = "ok"
+    reason: str | None = None
+
+    def _summary(self) -> str:
+        text = f"{self.by} {self.group}, {self.n_pos} + {self.n_neg} cases: "
+        if self.auc is None:
+            return f"{text}no area, {self.reason}"
+        ends = "" if self.auc_low is None else f" ({self.auc_low:.4f}-{self.auc_high:.4f})"
+        text += f"AUC {self.auc:.4f}{ends}"
+        if self.p_value is None or self.difference is None:
+            return text if self.reason is None else f"{text}; {self.reason}"
+        ends = f"{self.difference_low:+.4f} to {self.difference_high:+.4f}"
+        adjusted = "" if self.p_adjusted in (None, self.p_value) else f" (Holm {self.p_adjusted:.4g})"
+        return f"{text}, minus the rest {self.difference:+.4f} ({ends}), p = {self.p_value:.4g}{adjusted}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomogeneityTest(Row):
+    """Test that the areas of all groups of a column are equal.
+
+    Attributes
+    ----------
+    by
+        The column.
+    n_groups
+        Groups that are in the test.
+    auc
+        The area that all would have in common: the mean with inverse variances as weights.
+    statistic, df, p_value, p_adjusted
+        Q, its degrees of freedom, its p-value, and Holm's adjustment for the number of columns; None where
+        fewer than two groups have an area with a variance.
+    reason
+        Which groups are left out, or why there is no test.
+    """
+
+    by: str
+    n_groups: int
+    auc: float | None
+    statistic: float | None
+    df: int | None
+    p_value: float | None
+    p_adjusted: float | None
+    reason: str | None = None
+
+    def _summary(self) -> str:
+        if self.p_value is None or self.statistic is None:
+            return f"Equal areas by {self.by}: no test, {self.reason}"
+        adjusted = "" if self.p_adjusted in (None, self.p_value) else f" (Holm {self.p_adjusted:.4g})"
+        figures = f"Q = {self.statistic:.4g}, df = {self.df}, p = {self.p_value:.4g}{adjusted}"
+        return f"Equal areas by {self.by}: {figures}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SubgroupAreas(TwoClassResult):
+    """Areas of subgroups, with differences and tests.
+
+    Attributes
+    ----------
+    groups
+        One row per group, column after column, in sorted order.
+    tests
+        The test of homogeneity of each column.
+    overall
+        The area of all cases.
+    threshold
+        The common threshold of TPR, FPR and PPV; None without one.
+    level
+        Confidence level of all intervals.
+    """
+
+    view: ClassVar[str] = "forest.subgroups_picture"
+    topic: ClassVar[str] = "comparison"
+
+    groups: tuple[SubgroupArea, ...]
+    tests: tuple[HomogeneityTest, ...]
+    overall: Estimate
+    threshold: Any
+    level: float
+    direction: Direction = "higher"
+
+    @property
+    def sign(self) -> str:
+        """How the score of a case that tests positive compares with the threshold."""
+        return ">=" if self.direction == "higher" else "<="
+
+    def of(self, by: str) -> tuple[SubgroupArea, ...]:
+        """Return the groups of one column."""
+        return tuple(row for row in self.groups if row.by == by)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields for strict JSON; an infinite threshold is text."""
+        return Result.to_dict(self) | {"threshold": plain_threshold(self.threshold)}
+
+    def columns(self) -> dict[str, Any]:
+        """Return one row per group."""
+        return row_columns(self.groups)
+
+    def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+        notes = [f"{self.overall.summary()} of all cases; intervals of areas by DeLong."]
+        if self.threshold is not None:
+            notes.append(f"TPR, FPR and PPV where score {self.sign} {self.threshold}, intervals by Wilson.")
+        notes += [f"{test.summary()}." for test in self.tests]
+        aside = {"n", "se_auc", "se_difference"} | (set() if self.threshold is not None else RATE_FIELDS)
+        columns = {name: values for name, values in self.columns().items() if name not in aside}
+        return columns, {"difference": "Minus the rest", "by": "Column"}, notes
+
+    def _summary(self) -> str:
+        columns = listed([test.by for test in self.tests])
+        lines = [
+            f"Areas of {len(self.groups)} groups by {columns} ({self._cases})",
+            f"All cases: {self.overall.summary()}",
+        ]
+        for test in self.tests:
+            lines += ["", test.summary(), *(f"  {row.summary()}" for row in self.of(test.by))]
+        if self.threshold is not None:
+            lines += ["", f"Where score {self.sign} {self.threshold}:"]
+            for row in self.groups:
+                rates = ", ".join(f"{name.upper()} {_rate(row, name)}" for name in RATES)
+                lines.append(f"  {row.by} {row.group}: {rates}")
+        return "\n".join(lines)
+
+
+def _rate(row: SubgroupArea, name: str) -> str:
+    value = row[name]
+    return (
+        "undefined" if value is None else f"{value:.4f} ({row[f'{name}_low']:.4f}-{row[f'{name}_high']:.4f})"
+    )
+
+
+@checks.known_arguments
+def auc_by(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    by: Any,
+    threshold: Any = None,
+    level: float = 0.95,
+    pos_label: Any = None,
+    label: str | None = None,
+    score: str | None = None,
+    na: Missing = "error",
+    direction: Direction = "higher",
+) -> SubgroupAreas:
+    """Return the areas of subgroups, their differences to the rest, and a test of homogeneity.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, label, score, direction
+        Labels and scores, as in `auc`; what holds no single cases, such as a `ScoreTable`, has no groups.
+    by
+        The group of every case; of several columns, each with groups of its own, a mapping of names to
+        columns or a data frame. Where `y_true` is a data frame: the name of a column of it, or a list of
+        names.
+    threshold
+        A common threshold at which TPR, FPR and PPV of every group are given: a number, or what holds it (a
+        selected point of a curve, a `Threshold`, the result of `cutpoint`).
+    level
+        Confidence level of all intervals.
+    na
+        "error" refuses missing labels, scores and groups; "drop" leaves out the rows that hold one, with a
+        warning.
+
+    Returns
+    -------
+    SubgroupAreas
+        One row per group in `groups`, one test per column in `tests`. Groups that are too small, or whose
+        area is exactly 0 or 1, stay in the table with a `reason`, and are left out of the test.
+
+    Notes
+    -----
+    The p-values of the differences are adjusted for the groups of a column (of two groups the two differences
+    are one test), those of homogeneity for the number of columns, both by Holm. Their sizes are in
+    docs/subgroups.md.
+
+    Examples
+    --------
+    >>> y = [0, 0, 0, 1, 1, 1] * 2
+    >>> s = [1, 2, 4, 3, 5, 6, 1, 3, 5, 2, 4, 6]
+    >>> result = auc_by(y, s, by={"site": ["North"] * 6 + ["South"] * 6}, threshold=4)
+    >>> print(result.tests[0])
+    Equal areas by site: Q = 0.5, df = 1, p = 0.4795
+    >>> print(result.groups[1])  # doctest: +ELLIPSIS
+    site South, 3 + 3 cases: AUC 0.6667 (0.1332-1.0000), minus the rest ...
+    >>> result.groups[0].tpr, result.groups[0].fpr
+    (0.6666666666666666, 0.3333333333333333)
+    """
+    level = checks.check_level(level)
+    data, columns = _read_groups(
+        y_true,
+        y_score,
+        by,
+        na=na,
+        label=label,
+        score=score,
+        pos_label=pos_label,
+        direction=direction,
+    )
+    threshold = points.cut_of(threshold, data.direction)
+    decided = None
+    if threshold is not None:
+        checks.check_number(threshold, name="threshold", closed=True)
+        scores = own_scores(data.columns[0], data.direction)
+        decided = points.reaches(scores, threshold, data.direction == "lower")
+        threshold = as_number(threshold)
+    rows, tests = list[dict[str, Any]](), list[dict[str, Any]]()
+    for name, groups in columns.items():
+        of_column = [
+            _group_row(data, groups == value, decided, level, by=name, group=value)
+            for value in distinct_labels(groups)
+        ]
+        _adjust(of_column)
+        rows += of_column
+        tests.append(_homogeneity(name, of_column))
+    significance.adjust(tests, ["columns"] * len(tests))
+    left_out = [f"by {test['by']}: {test['reason']}" for test in tests if test["reason"]]
+    return SubgroupAreas(
+        groups=tuple(SubgroupArea(**row) for row in rows),
+        tests=tuple(HomogeneityTest(**test) for test in tests),
+        overall=auc(replace(data, warnings=()), level=level),
+        threshold=threshold,
+        level=level,
+        direction=data.direction,
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        pos_label=data.pos_label,
+        neg_label=data.neg_label,
+        warnings=(*data.warnings, *left_out),
+    )
+
+
+def _group_row(
+    data: BinaryScores,
+    members: NDArray[np.bool_],
+    decided: NDArray[np.bool_] | None,
+    level: float,
+    **name: Any,
+) -> dict[str, Any]:
+    """Fields of one group."""
+    positive = data.positive[members]
+    n_pos, n_neg = int(np.count_nonzero(positive)), int(np.count_nonzero(~positive))
+    row: dict[str, Any] = dict.fromkeys(SubgroupArea.__dataclass_fields__)
+    row |= name | {"n": n_pos + n_neg, "n_pos": n_pos, "n_neg": n_neg, "status": "ok"}
+    if decided is not None:
+        tp, fp = (int(np.count_nonzero(decided[members] & of)) for of in (positive, ~positive))
+        for rate, count, n in (("tpr", tp, n_pos), ("fpr", fp, n_neg), ("ppv", tp, tp + fp)):
+            if n:
+                ends = wilson_interval(count, n, level=level)
+                row |= dict(zip((rate, f"{rate}_low", f"{rate}_high"), (count / n, *ends), strict=True))
+    lacking = _lacking(data, n_pos, n_neg)
+    if not (n_pos and n_neg):
+        return row | {"status": "undefined", "reason": f"the group has {lacking}"}
+    parts = {
+        which: replace(data, positive=data.positive[of], columns=(data.columns[0][of],), warnings=())
+        for which, of in (("group", members), ("rest", ~members))
+    }
+    area = auc(parts["group"], level=level)
+    row |= {"auc": area.value, "se_auc": area.se, "auc_low": area.low, "auc_high": area.high}
+    if lacking:
+        row |= {"status": "partial", "reason": f"no variance: the group has {lacking}"}
+    elif not area.se:
+        what = "its classes are separated" if area.value in (0.0, 1.0) else "its scores are all equal"
+        row |= {"status": "partial", "reason": f"no variance: {what}, so that its area is {area.value:g}"}
+    rest = parts["rest"]
+    if not (rest.n_pos and rest.n_neg):
+        lacking = _lacking(data, rest.n_pos, rest.n_neg)
+        return row | {"reason": row["reason"] or f"no difference: the rest has {lacking}"}
+    if row["status"] != "ok":
+        return row | {"difference": float(area) - float(auc(rest, level=level))}
+    pair = compare_auc(
+        {which: part.positive for which, part in parts.items()},
+        {which: part.columns[0] for which, part in parts.items()},
+        paired=False,
+        level=level,
+    ).pairs[0]
+    return row | {
+        "difference": pair.difference,
+        "se_difference": pair.se,
+        "difference_low": pair.low,
+        "difference_high": pair.high,
+        "p_value": pair.p_value,
+        "reason": None if pair.p_value is not None else f"no test of the difference: {pair.reason}",
+    }
+
+
+def _lacking(data: BinaryScores, n_pos: int, n_neg: int) -> str:
+    """Which class has fewer than two cases; nothing where none has."""
+    few = [
+        f"{'no case' if n == 0 else 'one case'} of class {label!s}"
+        for n, label in ((n_pos, data.pos_label), (n_neg, data.neg_label))
+        if n < 2
+    ]
+    return " and ".join(few)
+
+
+def _adjust(rows: list[dict[str, Any]]) -> None:
+    """Holm's adjustment inside a column; the differences of two groups are one test."""
+    if len(rows) == 2:
+        for row in rows:
+            row["p_adjusted"] = row["p_value"]
+    else:
+        significance.adjust(rows, ["groups"] * len(rows))
+
+
+def _homogeneity(name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Fields of the test that all groups with a variance have the same area."""
+    kept = [row for row in rows if row["status"] == "ok"]
+    test: dict[str, Any] = dict.fromkeys(HomogeneityTest.__dataclass_fields__)
+    test |= {"by": name, "n_groups": len(kept)}
+    out = [str(row["group"]) for row in rows if row["status"] != "ok"]
+    if len(kept) < 2:
+        few = "no group has" if not kept else "one group alone has"
+        return test | {"reason": f"{few} an area with a variance"}
+    if out:
+        more = [] if len(out) <= SHOWN_GROUPS else [f"{len(out) - SHOWN_GROUPS} more"]
+        which = f"{listed([*out[:SHOWN_GROUPS], *more])}, which {'has' if len(out) == 1 else 'have'}"
+        test["reason"] = f"left out of the test of homogeneity: {which} no variance of the area"
+    areas, weights = np.array([(row["auc"], row["se_auc"] ** -2) for row in kept]).T
+    common = float(weights @ areas / weights.sum())
+    statistic, df = float(weights @ (areas - common) ** 2), len(kept) - 1
+    p = float(special.chdtrc(df, statistic))
+    return test | {"auc": common, "statistic": statistic, "df": df, "p_value": p}
+
+
+# ---- Reading: the group of every case, in one column or several -------------------------------------------
+
+
+def _read_groups(
+    y_true: Any,
+    y_score: Any,
+    by: Any,
+    *,
+    na: Missing,
+    label: str | None,
+    score: str | None,
+    **how: Any,
+) -> tuple[BinaryScores, dict[str, NDArray[Any]]]:
+    """Scores of the cases, and their groups in each column."""
+    checks.check_choice(na, get_args(Missing), name="na")
+    named = _group_columns(y_true, by)
+    shown = {name: f"by[{name!r}]" if len(named) > 1 else "by" for name in named}  # in messages
+    columns = {shown[name]: values for name, values in named.items()}
+    whole = as_table(y_true)
+    if isinstance(whole, ScoreTable):
+        raise RocInputError(
+            f"must hold single cases, whose groups are known, got a {type(y_true).__name__}",
+            argument="y_true",
+        )
+    if isinstance(whole, BinaryScores) or is_stacked(whole):
+        data = BinaryScores.from_arrays(y_true, y_score, label=label, score=score, na=na, **how).single()
+        cases = np.arange(data.positive.size)
+        rows, dropped = frames.matched_rows({"y_true": data.positive, "cases": cases}, columns, na=na)
+        if dropped:
+            kept = np.asarray(rows["cases"])
+            weight = None if data.weight is None else data.weight[kept]
+            score_column = (data.columns[0][kept],)
+            data = replace(data, positive=data.positive[kept], columns=score_column, weight=weight)
+    else:
+        y_true, y_score, _ = frames.read_columns(y_true, y_score, label=label, score=score)
+        rows, dropped = frames.matched_rows({"y_true": y_true, "y_score": y_score}, columns, na=na)
+        data = BinaryScores.from_arrays(rows["y_true"], rows["y_score"], **how).single()
+    groups = {name: _group_names(rows[shown[name]], shown[name], data) for name in named}
+    data = replace(data, warnings=data.warnings + dropped, fold=None)
+    if data.weight is not None or data.groups is not None:
+        times, data = data.weight, data.counted()
+        groups = {name: np.repeat(values, times) for name, values in groups.items()}
+    return data, groups
+
+
+def _group_columns(y_true: Any, by: Any) -> dict[str, Any]:
+    """The columns of groups by their names."""
+    frame = frames.as_frame(y_true)
+    if frame is not None and isinstance(by, str):
+        by = [by]
+    if frame is not None and isinstance(by, (list, tuple)) and all(isinstance(one, str) for one in by):
+        names = checks.check_names(by, name="by", at_least=1)
+        return {name: frames.column(frame, name, argument="by") for name in names}
+    by = frames.named_columns(by)
+    if not isinstance(by, Mapping):
+        checks.as_vector(by, name="by")
+        return {frames.series_name(by, "by"): by}
+    return dict(zip(checks.check_names(map(str, by), name="by", at_least=1), by.values(), strict=True))
+
+
+def _group_names(values: Any, name: str, data: BinaryScores) -> NDArray[Any]:
+    """The group of every case as plain names; two or more groups."""
+    groups = checks.as_vector(values, name=name)
+    checks.check_same_length(("y_true", data.positive), (name, groups))
+    checks.refuse_rows(
+        checks.missing(groups), name=name, required="a group in every row", got="missing groups"
+    )
+    if groups.dtype.kind == "f" and np.isfinite(groups).all() and (groups == np.floor(groups)).all():
+        groups = groups.astype(np.int64)  # whole numbers beside missing ones came as floats
+    elif groups.dtype.kind not in "biufUT":
+        plain = (one if isinstance(one, (bool, int, float, str)) else str(one) for one in groups.tolist())
+        groups = np.array([*plain, None], dtype=object)[:-1]
+    distinct = distinct_labels(groups)
+    if len(distinct) < 2:
+        raise RocInputError(
+            f"must hold two groups or more, got only {checks.show(distinct[0])}",
+            argument=name,
+            data_dependent=True,
+        )
+    return groups
