@@ -259,13 +259,18 @@ class BinaryScores(CheckedScores):
             groups=None if self.groups is None else self.groups[kept],
         )
 
+    def check_independent(self) -> None:
+        """Refuse clusters."""
+        if self.groups is not None:
+            raise RocInputError("must be left out where cases are taken as independent", argument="groups")
+
     def counted(self, *, clustered: bool = False) -> BinaryScores:
         """Return the data with one row per case: whole weights repeat rows, fractional ones are refused.
 
         Clusters are refused unless the caller says by `clustered` that it knows of them.
         """
-        if self.groups is not None and not clustered:
-            raise RocInputError("must be left out where cases are taken as independent", argument="groups")
+        if not clustered:
+            self.check_independent()
         if self.weight is None:
             return self
         if self.weight.dtype.kind == "f":

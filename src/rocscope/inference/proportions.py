@@ -415,6 +415,7 @@ class CountedScores:
         data = BinaryScores.from_arrays(
             y_true, y_score, pos_label=pos_label, label=label, score=score, na=na, direction=direction
         ).single()
+        data.check_independent()
         return cls(
             table=_check(data.table()),
             pos_label=data.pos_label,

@@ -451,7 +451,8 @@ def _read_groups(
         data = BinaryScores.from_arrays(rows["y_true"], rows["y_score"], **how).single()
     groups = {name: _group_names(rows[shown[name]], shown[name], data) for name in named}
     data = replace(data, warnings=data.warnings + dropped, fold=None)
-    if data.weight is not None or data.groups is not None:
+    data.check_independent()
+    if data.weight is not None:
         times, data = data.weight, data.counted()
         groups = {name: np.repeat(values, times) for name, values in groups.items()}
     return data, groups
