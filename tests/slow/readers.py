@@ -3,7 +3,7 @@
 A study is a mapping {(modality, reader): {case: score}} and the set of its positive cases.
 """
 
-from itertools import permutations, product
+from itertools import product
 
 import numpy as np
 
@@ -124,7 +124,3 @@ def readers_apart(study, first, second, positive):
         if r != q
     ]
     return mean_area(study, first, positive) * mean_area(study, second, positive) - float(np.mean(apart))
-
-
-def modality_pairs(study):
-    return list(permutations(dict.fromkeys(name for name, _ in study), 2))

@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.core import checks, significance
@@ -149,8 +150,9 @@ class ReaderStudy(TwoClassResult):
         Areas with their intervals: means over readers, and of each reader.
     components
         Variance components and mean squares.
-    cov
-        Covariance of all areas, modality by modality and readers within each.
+    cov, defined
+        Covariance of all areas, modality by modality and readers within each, and where it is defined,
+        elsewhere it is NaN.
     reader_effect, case_effect
         "random" or "fixed".
     design
@@ -183,6 +185,7 @@ class ReaderStudy(TwoClassResult):
     reader_areas: tuple[ReaderArea, ...]
     components: ReaderComponents
     cov: Floats
+    defined: NDArray[np.bool_]
     method: str
     reader_effect: str
     case_effect: str
@@ -493,6 +496,7 @@ def _result(
         ),
         components=effects.components,
         cov=areas.covariance,
+        defined=~np.isnan(areas.covariance),
         method=method,
         reader_effect=effects.readers,
         case_effect=effects.cases,

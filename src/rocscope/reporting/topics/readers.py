@@ -59,7 +59,7 @@ def reader_section(result: ReaderStudy, item: sections.Item) -> sections.Section
     components = sections.Table(
         caption="Variance components of an area",
         header=("component", "estimate"),
-        rows=[(name, sections.cell(value)) for name, value in named.items()],
+        rows=[(name, formatting.number(value, ".4g")) for name, value in named.items()],
         folded=True,
     )
     body = (plot, differences, table, components)
