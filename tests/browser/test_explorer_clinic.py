@@ -366,7 +366,7 @@ def test_the_prevalence_changes_predictive_values_alone(explorer):
     expected = rs.point_measures(Y, SCORE, threshold=CURVE.thresholds[20], prevalence=0.02, pos_label="Poor")
     for name, one in (("precision", expected.ppv), ("npv", expected.npv)):
         text = explorer.find(f"[data-predictive={name}]").inner_text()
-        assert text == f"{one.value:.3f} (95% CI {one.low:.3f} to {one.high:.3f})"
+        assert text == f"{one.value:.3f} (95% CI {one.low:.3f}–{one.high:.3f})"
         assert explorer.measure(name)[0] == pytest.approx(one.value)
     note = explorer.find(".explorer-prevalence-note")
     own = np.mean(Y == "Poor")
@@ -408,7 +408,7 @@ def test_the_interval_of_the_cut_off_stands_beside_it_alone(explorer):
     line = explorer.find(".explorer-cutpoint")
     assert explorer.point == CURVE.select()
     text = line.inner_text()
-    assert text.startswith(f"95% CI of the cut-off: {CUT.low:.4g} to {CUT.high:.4g} (")
+    assert text.startswith(f"95% CI of the cut-off: {CUT.low:.4g}–{CUT.high:.4g} (")
     assert f"sensitivity {CUT.tpr.out_of_bag:.3f}, specificity {1 - CUT.fpr.out_of_bag:.3f}" in text
     explorer.press("ArrowRight")
     assert not line.is_visible()

@@ -149,9 +149,9 @@ def test_the_text_is_a_table():
     table = rs.roc_curve(Y, S).coords([0.75, 0.5], measures=["tpr", "lr_pos", "ppv"], prevalence=0.1)
     assert str(table) == (
         "Criterion table at 2 thresholds (95% intervals, wilson; prevalence 0.1)\n"
-        "threshold  tpr                     lr_pos                     ppv\n"
-        "     0.75  0.667 (0.208 to 0.939)  infinite (at least 0.987)  1.000 (0.099 to 1.000)\n"
-        "      0.5  0.667 (0.208 to 0.939)  2.667 (0.408 to 17.415)    0.229 (0.043 to 0.659)"
+        "threshold  tpr                  lr_pos                     ppv\n"
+        "     0.75  0.667 (0.208–0.939)  infinite (at least 0.987)  1.000 (0.099–1.000)\n"
+        "      0.5  0.667 (0.208–0.939)  2.667 (0.408–17.415)       0.229 (0.043–0.659)"
     )
     many = rs.roc_curve(np.arange(100) % 2, np.arange(100)).coords(measures="tpr", intervals=False)
     assert str(many).startswith("Criterion table at 12 of 101 thresholds\nthreshold  tpr\n      inf  0.000\n")

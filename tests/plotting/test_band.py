@@ -62,7 +62,7 @@ def test_the_curve_itself_may_be_given():
     picture = plotting.picture(band, curve=curve, name="test", estimate=area)
     line = marks_of(picture, "Line")[1]
     assert (line["x"], line["y"]) == (curve.fpr.tolist(), curve.tpr.tolist())
-    assert line["label"] == f"test (AUC = {area.value:.2f}, 95% CI {area.low:.2f}-{area.high:.2f})"
+    assert line["label"] == f"test (AUC = {area.value:.2f}, 95% CI {area.low:.2f}–{area.high:.2f})"
     assert f"90% simultaneous band ({band.method})" in labels_of(picture)
     assert panel_of(picture)["x"]["label"].endswith("(Positive label: 1)")
 

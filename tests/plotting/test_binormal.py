@@ -35,7 +35,7 @@ def test_the_fit_stands_on_its_band_and_beside_the_data():
         "Chance (AUC = 0.5)",
         "90% pointwise intervals (binormal ml)",
         "Empirical (AUC = 0.89)",
-        "CT (AUC = 0.91, 90% CI 0.85-0.95)",
+        "CT (AUC = 0.91, 90% CI 0.85–0.95)",
     ]
     (curve,), (data,), (band,) = (marks_of(panel, role) for role in ("curve", "hull", "band"))
     np.testing.assert_allclose(curve["y"], FIT.tpr(curve["x"]))

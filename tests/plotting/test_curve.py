@@ -49,7 +49,7 @@ def test_axes_of_a_roc_plot(curve):
 def test_label_has_name_and_interval(curve):
     estimate = rs.Estimate(name="AUC", value=0.75, se=0.1, low=0.55, high=0.95, level=0.9, method="delong")
     (line,) = marks_of(plotting.picture(curve, name="s100b", estimate=estimate), "curve")
-    assert line["label"] == "s100b (AUC = 0.75, 90% CI 0.55-0.95)"
+    assert line["label"] == "s100b (AUC = 0.75, 90% CI 0.55–0.95)"
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_several_curves_are_series(curve):
     picture = plotting.curves({"a": curve, "b": other}, estimates={"b": estimate}, points={"b": [2]})
     lines = marks_of(picture, "curve")
     assert [line["series"] for line in lines] == [0, 1]
-    assert [line["label"] for line in lines] == ["a (AUC = 0.75)", "b (AUC = 1.00, 95% CI 0.16-1.00)"]
+    assert [line["label"] for line in lines] == ["a (AUC = 0.75)", "b (AUC = 1.00, 95% CI 0.16–1.00)"]
     (points,) = marks_of(picture, "selected")
     assert (points["x"], points["y"], points["series"]) == ([0], [1], 1)
 

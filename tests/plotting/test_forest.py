@@ -146,7 +146,7 @@ def test_estimate_is_one_row_against_chance():
     assert chance["at"] == 0.5
     assert (bars["x_low"], bars["x_high"], points["x"]) == ([0.7], [0.9], [0.8])
     assert panel["y"]["tick_labels"] == ["AUC"]
-    assert panel["y"]["far_labels"] == ["0.800 (0.700 to 0.900)"]
+    assert panel["y"]["far_labels"] == ["0.800 (0.700–0.900)"]
     assert panel["x"]["label"] == "AUC (95% interval)"
 
 
@@ -169,14 +169,14 @@ def test_estimates_of_different_kinds_say_so():
     panel = panel_of(plotting.estimates([estimate(), estimate(name="PPV", level=0.9)]))
     assert panel["y"]["tick_labels"] == ["AUC", "PPV"]
     assert panel["x"]["label"] == "Estimate (interval)"
-    assert panel["y"]["far_labels"][1] == "0.800 (0.700 to 0.900), 90% interval"
+    assert panel["y"]["far_labels"][1] == "0.800 (0.700–0.900), 90% interval"
 
 
 def test_undefined_estimate_keeps_its_row():
     missing = estimate(value=None, se=None, low=None, high=None, status="undefined", reason="few")
     panel = panel_of(plotting.estimates({"a": estimate(), "b": missing}))
     assert panel["marks"][-1]["x"] == [0.8, None]
-    assert panel["y"]["far_labels"] == ["0.800 (0.700 to 0.900)", "undefined"]
+    assert panel["y"]["far_labels"] == ["0.800 (0.700–0.900)", "undefined"]
 
 
 @pytest.mark.parametrize("nothing", [[], {}])

@@ -33,7 +33,7 @@ def test_measures_are_a_forest_and_ratios_text():
         "Expected cost",
     ]
     ratio = found.lr_pos
-    assert panel["y"]["far_labels"][8] == f"{ratio.value:.3f} ({ratio.low:.3f} to {ratio.high:.3f})"
+    assert panel["y"]["far_labels"][8] == f"{ratio.value:.3f} ({ratio.low:.3f}–{ratio.high:.3f})"
     assert panel["title"] == "1 where s >= 0.5\nTP 3, FP 1, FN 1, TN 4"
     assert (panel["x"]["label"], panel["x"]["high"]) == ("Value (95% interval)", 1.02)
 
@@ -72,7 +72,7 @@ def test_cutpoint_shows_every_choice():
     assert (stems["x"], stems["y_high"]) == (found.choices[finite].tolist(), found.share[finite].tolist())
     assert set(stems["y_low"]) == {0}
     assert (interval["x_low"], interval["x_high"]) == ([found.low], [found.high])
-    assert interval["label"] == f"95% interval {found.low:g} to {found.high:g}"
+    assert interval["label"] == f"95% interval {found.low:g}–{found.high:g}"
     assert (selected["at"], selected["label"]) == (
         found.threshold,
         f"Chosen on all cases: {found.threshold:g}",

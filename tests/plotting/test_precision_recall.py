@@ -32,7 +32,7 @@ def test_band_legend_and_axes():
     panel = panel_of(plotting.picture(found, name="test"))
     chance, shade, line = panel["marks"]
     area = found.average_precision
-    assert line["label"] == f"test (AP = {area.value:.2f}, 90% CI {area.low:.2f}-{area.high:.2f})"
+    assert line["label"] == f"test (AP = {area.value:.2f}, 90% CI {area.low:.2f}–{area.high:.2f})"
     assert chance["label"] == f"No information (precision = {found.prevalence:.2f})"
     assert shade["label"] == "90% pointwise intervals (bootstrap)"
     assert shade["x"] == found.band.x.tolist()

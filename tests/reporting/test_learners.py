@@ -76,14 +76,14 @@ def test_bootstrap_estimates_are_read_and_listed(bootstrap):
     (reading,) = found.readings
     plus, apparent, star = bootstrap.point632plus, bootstrap.apparent.value, bootstrap.star.value
     assert reading.startswith("A classifier trained on these 60 cases is expected to have an AUC of ")
-    assert f"{plus.value:.3f} (95% interval {plus.low:.3f} to {plus.high:.3f}) on new ones (.632+)" in reading
+    assert f"{plus.value:.3f} (95% interval {plus.low:.3f}–{plus.high:.3f}) on new ones (.632+)" in reading
     assert (
         f"has {apparent:.3f}, on cases left out {star:.3f}: a difference of {apparent - star:+.3f}" in reading
     )
     assert f"{bootstrap.n_boot} replicates were drawn" in reading
     for one in (*bootstrap.estimates().values(), *bootstrap.error.estimates().values()):
         if one.low is not None:
-            assert f"{one.low:.4f} to {one.high:.4f}" in cells(found)
+            assert f"{one.low:.4f}–{one.high:.4f}" in cells(found)
 
 
 def test_bootstrap_estimates_are_drawn_for_areas_and_errors(bootstrap):

@@ -197,7 +197,7 @@ def test_every_interval_of_an_area_is_shown(parsed, cases):
     cells = [one.text for one in page.all("td")] + [one.text for one in page.all("th")]
     for area in found:
         assert f"m, {area.method}" in cells
-        assert f"{area.low:.4f} to {area.high:.4f}" in cells
+        assert f"{area.low:.4f}–{area.high:.4f}" in cells
 
 
 def test_results_of_every_topic(parsed, cases):

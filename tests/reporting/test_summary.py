@@ -80,13 +80,11 @@ def test_texts_for_a_paper_have_the_numbers_of_the_results(parsed, analysis):
     results, methods = (one.text for one in found.all("div", **{"class": "quotation"}))
     area = rs.auc(Y, STRONG)
     assert (
-        f"The AUC of strong was {area.value:.3f} (95% CI {area.low:.3f} to {area.high:.3f}; P < 0.001)."
+        f"The AUC of strong was {area.value:.3f} (95% CI {area.low:.3f}–{area.high:.3f}; P < 0.001)."
         in results
     )
     (pair,) = rs.compare_auc(Y, {"weak": WEAK, "strong": STRONG}).pairs
-    assert (
-        f"strong minus weak {-pair.difference:.3f} (95% CI {-pair.high:.3f} to {-pair.low:.3f}; P" in results
-    )
+    assert f"strong minus weak {-pair.difference:.3f} (95% CI {-pair.high:.3f}–{-pair.low:.3f}; P" in results
     assert "Higher values stand for ill." in methods
     assert "by the method of DeLong et al." in methods
     assert f"rocscope {rs.__version__}" in methods

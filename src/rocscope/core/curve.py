@@ -370,9 +370,9 @@ class RocCurve(CurveResult):
         >>> curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
         >>> print(curve.coords([0.3, 0.5], measures=["sensitivity", "specificity"]))
         Criterion table at 2 thresholds (95% intervals, wilson)
-        threshold  sensitivity             specificity
-              0.3  1.000 (0.342 to 1.000)  0.500 (0.095 to 0.905)
-              0.5  0.500 (0.095 to 0.905)  1.000 (0.342 to 1.000)
+        threshold  sensitivity          specificity
+              0.3  1.000 (0.342–1.000)  0.500 (0.095–0.905)
+              0.5  0.500 (0.095–0.905)  1.000 (0.342–1.000)
         """
         from rocscope.inference.criterion_table import criterion_table
 

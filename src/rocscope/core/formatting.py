@@ -41,6 +41,18 @@ def interval_ends(low: float | None, high: float | None, alternative: str = "two
     return f"{low:.4f}{'-' if low >= 0 else ' to '}{high:.4f}"
 
 
+def span(low: str, high: str) -> str:
+    """Join the ends of an interval: by a dash, by "to" where a sign or an exponent stands beside it.
+
+    Examples
+    --------
+    >>> span("0.630", "0.833"), span("-0.049", "0.288"), span("1e-05", "0.1")
+    ('0.630–0.833', '-0.049 to 0.288', '1e-05 to 0.1')
+    """
+    signed = any(text[:1] in "+-" or "e" in text for text in (low, high))
+    return f"{low} to {high}" if signed else f"{low}–{high}"
+
+
 def rate(value: float, *, decimals: int = 2) -> str:
     """Two decimals; more where these would claim a perfect 0 or 1 that is none.
 
@@ -78,11 +90,11 @@ def with_interval(value: float, low: float | None, high: float | None, *, signed
     Examples
     --------
     >>> with_interval(0.7314, 0.6301, 0.8326)
-    '0.731 (0.630 to 0.833)'
+    '0.731 (0.630–0.833)'
     >>> with_interval(0.00042, 0.00031, 0.00057)
-    '0.00042 (0.00031 to 0.00057)'
+    '0.00042 (0.00031–0.00057)'
     >>> with_interval(0.76004, 0.76001, 0.76004)
-    '0.76004 (0.76001 to 0.76004)'
+    '0.76004 (0.76001–0.76004)'
     >>> with_interval(0.12, None, None, signed=True)
     '+0.120 (no interval)'
     """
@@ -93,7 +105,7 @@ def with_interval(value: float, low: float | None, high: float | None, *, signed
     texts = [f"{number:{'+' if signed else ''}.{digits}{form}}" for number in numbers]
     if low is None or high is None:
         return f"{texts[0]} (no interval)"
-    return f"{texts[0]} ({texts[1]} to {texts[2]})"
+    return f"{texts[0]} ({span(*texts[1:])})"
 
 
 def interval_name(level: float, alternative: str) -> str:
@@ -128,7 +140,7 @@ def estimate_text(name: str, estimate: Estimate) -> str:
     >>> from rocscope.core.result import Estimate
     >>> wide = Estimate(name="AUC", value=0.8, se=0.05, low=0.7, high=0.9, level=0.95, method="delong")
     >>> estimate_text("AUC", wide)
-    'AUC = 0.80, 95% CI 0.70-0.90'
+    'AUC = 0.80, 95% CI 0.70–0.90'
     """
     if estimate.value is None:
         return f"{name} undefined"
@@ -144,7 +156,7 @@ def estimate_text(name: str, estimate: Estimate) -> str:
     value, low, high = (
         rate(number, decimals=decimals) for number in (estimate.value, estimate.low, estimate.high)
     )
-    return f"{name} = {value}, {level} CI {low}-{high}"
+    return f"{name} = {value}, {level} CI {span(low, high)}"
 
 
 def estimate_figures(estimate: Estimate) -> str:
@@ -338,11 +350,11 @@ def table_interval(low: float | None, high: float | None, *, signed: bool = Fals
     Examples
     --------
     >>> table_interval(0.63, 0.8326), table_interval(None, None)
-    ('0.6300 to 0.8326', 'none')
+    ('0.6300–0.8326', 'none')
     """
     if low is None or high is None:
         return "none"
-    return f"{table_number(low, signed=signed)} to {table_number(high, signed=signed)}"
+    return span(table_number(low, signed=signed), table_number(high, signed=signed))
 
 
 def percentage(value: float) -> str:
@@ -368,13 +380,13 @@ def estimate_phrase(estimate: Estimate) -> str:
     >>> from rocscope.core.result import Estimate
     >>> area = Estimate(name="AUC", value=0.8, se=0.05, low=0.7, high=0.9, level=0.95, method="delong")
     >>> estimate_phrase(area)
-    '0.800 (95% interval 0.700 to 0.900)'
+    '0.800 (95% interval 0.700–0.900)'
     """
     if estimate.value is None:
         return f"undefined ({estimate.reason})"
     if estimate.low is None or estimate.high is None:
         return f"{estimate.value:.3f} (no interval: {estimate.reason})"
-    ends = f"{estimate.low:.3f} to {estimate.high:.3f}"
+    ends = span(f"{estimate.low:.3f}", f"{estimate.high:.3f}")
     if estimate.alternative != "two-sided":
         ends = f"{estimate.low if estimate.alternative == 'greater' else estimate.high:.3f}"
     return f"{estimate.value:.3f} ({interval_name(estimate.level, estimate.alternative)} {ends})"

@@ -113,7 +113,7 @@ def estimate_picture(estimate: Estimate, *, reference: float | None = None) -> P
     >>> import rocscope as rs
     >>> drawn = estimate_picture(rs.auc([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.7, 0.9]))
     >>> drawn.panels[0].x.label, drawn.panels[0].y.far_labels
-    ('AUC (95% interval)', ('0.889 (0.581 to 1.000)',))
+    ('AUC (95% interval)', ('0.889 (0.581–1.000)',))
     """
     return estimates([estimate], reference=reference)
 
@@ -350,7 +350,7 @@ def point_measures_picture(result: point_measures.PointMeasures, *, name: str = 
     >>> measures = rs.point_measures([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.7, 0.9], threshold=0.5)
     >>> rows = point_measures_picture(measures).panels[0].y
     >>> rows.tick_labels[:2], rows.far_labels[0]
-    (('Sensitivity (TPR)', 'Specificity (1 - FPR)'), '0.667 (0.208 to 0.939)')
+    (('Sensitivity (TPR)', 'Specificity (1 - FPR)'), '0.667 (0.208–0.939)')
     """
     rows = []
     for key, label in (NAMES | UNBOUNDED).items():

@@ -202,7 +202,7 @@ def smooth_picture(curve: SmoothRoc, *, name: str | None = None) -> Picture:
     >>> import rocscope as rs
     >>> drawn = smooth_picture(rs.smooth_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], bandwidth=0.1), name="test")
     >>> [mark.label for mark in drawn.panels[0].marks]
-    ['Chance (AUC = 0.5)', 'test, smoothed (AUC = 0.83, 95% CI 0.39-1.00)']
+    ['Chance (AUC = 0.5)', 'test, smoothed (AUC = 0.83, 95% CI 0.39–1.00)']
     """
     area = formatting.estimate_text("AUC", curve.area)
     label = f"Smoothed ({area})" if name is None else f"{name}, smoothed ({area})"

@@ -5,7 +5,7 @@
   const explorer = (rocscope.explorer ??= {});
   const { element } = rocscope;
   const { write, labelled, fresh } = explorer.dom;
-  const { figure, percent } = explorer.texts;
+  const { figure, percent, span } = explorer.texts;
 
   const MEASURES = [
     ["tpr", "Sensitivity"], ["tnr", "Specificity"], ["lr_pos", "+LR"], ["lr_neg", "\u2212LR"], ["precision", "+PV"], ["npv", "\u2212PV"],
@@ -43,7 +43,7 @@
     const shown = write(element("td"), Number.isNaN(value) ? "0/0" : figure(value), value);
     if (model.averaged) return [shown, write(element("td"), Number.isNaN(low) ? "" : figure(low), low)];
     if (!model.payload.counted) return [shown];
-    const ends = write(element("td"), Number.isNaN(low) ? "" : `${figure(low)} to ${figure(high)}`);
+    const ends = write(element("td"), Number.isNaN(low) ? "" : span(figure(low), figure(high)));
     ends.dataset.low = String(low);
     ends.dataset.high = String(high);
     return [shown, ends];

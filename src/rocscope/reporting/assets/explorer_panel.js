@@ -4,7 +4,7 @@
   const explorer = (rocscope.explorer ??= {});
   const { element } = rocscope;
   const { table, write, named, fresh } = explorer.dom;
-  const { figure, count, percent, reading, lacking } = explorer.texts;
+  const { figure, count, percent, reading, lacking, span } = explorer.texts;
 
   const decisions = (model) => [...model.classes, ...(model.columns > model.classes.length ? ["rejected"] : [])];
 
@@ -140,7 +140,7 @@
     const ends = [cut.low, cut.high].map((end) => String(Number(explorer.readNumber(end).toPrecision(4))));
     const interval = cut.low === null
       ? `The cut-off has no interval: ${cut.reason}.`
-      : `${percent(cut.level)} CI of the cut-off: ${ends.join(" to ")} (selected again on ${cut.n_boot} bootstrap samples).`;
+      : `${percent(cut.level)} CI of the cut-off: ${span(...ends)} (selected again on ${cut.n_boot} bootstrap samples).`;
     const known = ["sensitivity", "specificity", "youden"].filter((name) => cut[name] !== null);
     const values = known.map((name) => `${name === "youden" ? "Youden's index" : name} ${figure(cut[name])}`);
     return values.length ? `${interval} On cases left out: ${values.join(", ")}.` : interval;

@@ -4,7 +4,7 @@
   const explorer = (rocscope.explorer ??= {});
   const { element } = rocscope;
   const { table, write, named } = explorer.dom;
-  const { figure, signed, count, signedCount, pValue, percent, listed } = explorer.texts;
+  const { figure, signed, count, signedCount, pValue, percent, listed, span } = explorer.texts;
   const { comparePair, betweenOnCurve, betweenMatrices } = explorer.test;
 
   class Pinned {
@@ -73,7 +73,7 @@
       cells: row.defined
         ? [
             [signed(row.mean), row.mean],
-            [`${figure(row.low)} to ${figure(row.high)}`, row.low],
+            [span(figure(row.low), figure(row.high)), row.low],
             [figure(row.statistic), row.statistic],
             [pValue(row.p), row.p],
           ]
@@ -95,7 +95,7 @@
       name: model.label(name),
       cells: [
         [signed(mean), mean],
-        [`${figure(low)} to ${figure(high)}`, low],
+        [span(figure(low), figure(high)), low],
         [`${Math.abs(moved)} of ${n}`, Math.abs(moved)],
       ],
     }));

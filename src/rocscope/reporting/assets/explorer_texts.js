@@ -19,6 +19,9 @@
   const minus = (text) => text.replace(/^-/, "\u2212");
   const signed = (value) => (value > 0 ? `+${figure(value)}` : figure(value));
 
+  // The ends of an interval: a dash between them, "to" beside a sign or an exponent. The twin of formatting.span.
+  const span = (low, high) => `${low}${/^[-+\u2212]|e/.test(low) || /^[-+\u2212]|e/.test(high) ? " to " : "\u2013"}${high}`;
+
   // Whole numbers, and weights with as many figures as they need.
   function count(n) {
     return minus(Number.isInteger(n) ? String(n) : String(Number(n.toPrecision(6))));
@@ -119,10 +122,10 @@
   // A value with its interval, as papers write it.
   function withInterval({ value, low, high }, level) {
     const known = low !== undefined && !Number.isNaN(low);
-    return figure(value) + (known ? ` (${percent(level)} CI ${figure(low)} to ${figure(high)})` : "");
+    return figure(value) + (known ? ` (${percent(level)} CI ${span(figure(low), figure(high))})` : "");
   }
 
   const reading = (model, state, alike) => `${rates(model, state)} ${likeness(model, state, alike)}`;
 
-  explorer.texts = { figure, signed, count, signedCount, pValue, percent, listed, pointName, withInterval, reading, lacking };
+  explorer.texts = { figure, signed, count, signedCount, pValue, percent, listed, span, pointName, withInterval, reading, lacking };
 })();

@@ -104,7 +104,7 @@
   }
 
   // The buttons of a table, which is read when they are pressed; `read` gives the rows of one that is not wholly drawn.
-  function takeAway(table, what = table.caption?.innerText ?? "table", read = () => rowsOf(table)) {
+  function takeAway(table, what = table.caption?.textContent.trim() ?? "table", read = () => rowsOf(table)) {
     const button = (text, act) => {
       const made = element("button", { type: "button", "aria-label": `${text}: ${what}` }, text);
       made.addEventListener("click", () => act(made, read()));

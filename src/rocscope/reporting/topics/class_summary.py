@@ -167,7 +167,7 @@ def class_results(decisions: Decisions, areas: dict[str, MulticlassAuc]) -> str:
         area = areas.get(scheme)
         if area is not None and area.value is not None:
             level = f"{100 * area.level:g}%"
-            ends = "" if area.low is None else f" ({level} CI {area.low:.3f} to {area.high:.3f})"
+            ends = "" if area.low is None else f" ({level} CI {area.low:.3f}–{area.high:.3f})"
             texts.append(f"The mean AUC of {what} was {area.value:.3f}{ends}.")
     shares = zip(decisions.right, decisions.roc.classes, strict=True)
     listed = formatting.listed([f"{formatting.percentage(share)} of class {name}" for share, name in shares])

@@ -174,7 +174,8 @@ def mean_curve_section(item: Item) -> Section:
         k = defined[len(defined) // 2]
         reading += (
             f" At {result.x_label} {float(result.x[k]):.4g} it is {result.mean[k]:.3f} "
-            f"({100 * result.level:g}% interval {result.low[k]:.3f} to {result.high[k]:.3f})."
+            f"({100 * result.level:g}% interval "
+            f"{formatting.span(f'{result.low[k]:.3f}', f'{result.high[k]:.3f}')})."
         )
     plot = Plot(picture=plotting.picture(result), reading=reading, notes=result.warnings)
     return Section(title=item.titled("Mean curve over folds"), body=(plot,))

@@ -79,7 +79,7 @@ def fixed_section(items: Sequence[sections.Item], markers: Sequence[summary.Mark
             for k, x in enumerate(band.x):
                 given = f"{100 * (x if kind == TPR else 1 - x):g}%"
                 value = f"{100 * mean[k]:.1f}%"
-                ends = f"{100 * low[k]:.1f}% to {100 * high[k]:.1f}%" if band.defined[k] else "–"
+                ends = f"{100 * low[k]:.1f}–{100 * high[k]:.1f}%" if band.defined[k] else "–"
                 reached = f"tpr>={x}" if kind == TPR else f"fpr<={x}"
                 cut = "–" if marker is None else marker.criterion_at(marker.curve.select(reached).index)
                 rows.append((item.name or "score", given, value, ends, cut))
@@ -177,7 +177,7 @@ def estimates_reading(quantity: str, estimates: Sequence[Estimate]) -> str:
         return f"{quantity}: {formatting.estimate_phrase(first)}, by {first.method}."
     value = "undefined" if first.value is None else f"{first.value:.3f}"
     known = [
-        (one.high - one.low, f"{one.low:.3f} to {one.high:.3f} ({one.method})")
+        (one.high - one.low, f"{formatting.span(f'{one.low:.3f}', f'{one.high:.3f}')} ({one.method})")
         for one in estimates
         if one.low is not None and one.high is not None
     ]
@@ -344,7 +344,7 @@ def choices_section(items: Sequence[sections.Item]) -> sections.Section:
     rows = []
     for item in items:
         one: cutpoint.CutPoint = item.result
-        ends = "–" if one.low is None else " to ".join(map(formatting.threshold, (one.low, one.high)))
+        ends = "–" if one.low is None else formatting.span(*map(formatting.threshold, (one.low, one.high)))
         kept = [
             f"{formatting.table_number(row.apparent)} → {formatting.table_number(row.out_of_bag)}"
             for row in (one.tpr, one.fpr, one.youden)

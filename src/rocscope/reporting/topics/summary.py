@@ -196,7 +196,7 @@ def repeated_choice(marker: Marker) -> list[str]:
     cut = marker.cutpoint
     if cut is None or cut.low is None or not marker.index:
         return []
-    ends = " to ".join(map(formatting.threshold, (cut.low, cut.high)))
+    ends = formatting.span(*map(formatting.threshold, (cut.low, cut.high)))
     text = (
         f"{100 * cut.level:g}% CI of the cut-off of {marker.name}: {ends} (selected again on {cut.n_boot} "
         "bootstrap samples)"
@@ -336,7 +336,7 @@ def results_text(markers: Sequence[Marker], comparison: CurveComparison | None) 
         area, test = marker.area, marker.test
         figures = list[str]()
         if area is not None and area.low is not None:
-            figures.append(f"{level} CI {area.low:.3f} to {area.high:.3f}")
+            figures.append(f"{level} CI {area.low:.3f}–{area.high:.3f}")
         if test is not None and test.p_value is not None:
             figures.append(_p(test.p_value))
         inside = f" ({'; '.join(figures)})" if figures else ""
@@ -371,9 +371,8 @@ def _comparison_text(comparison: CurveComparison, shown: Sequence[Marker], level
         sign = pair.difference >= 0
         first, second = (pair.first, pair.second) if sign else (pair.second, pair.first)
         low, high = sorted((pair.low, pair.high)) if sign else sorted((-pair.low, -pair.high))
-        texts.append(
-            f"{first} minus {second} {abs(pair.difference):.3f} ({level} CI {low:.3f} to {high:.3f}; {_p(p)})"
-        )
+        ends = formatting.span(f"{low:.3f}", f"{high:.3f}")
+        texts.append(f"{first} minus {second} {abs(pair.difference):.3f} ({level} CI {ends}; {_p(p)})")
     if not texts:
         return ""
     adjusted = " (P adjusted by Holm's method)" if several else ""
@@ -386,7 +385,7 @@ def _phrase(estimate: Estimate, level: str) -> str:
     ends = (
         ""
         if estimate.low is None or estimate.high is None
-        else (f" ({level} CI {100 * estimate.low:.1f}% to {100 * estimate.high:.1f}%)")
+        else (f" ({level} CI {100 * estimate.low:.1f}–{100 * estimate.high:.1f}%)")
     )
     return f"{100 * estimate.value:.1f}%{ends}"
 
