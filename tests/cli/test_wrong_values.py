@@ -61,6 +61,7 @@ WRONG = {
     "--format": ("xlsx",),
     "--fpr": ("0,2", "x", "0.5,0.1"),
     "--fpr-gap": ("2",),
+    "--grey-zone": ("0.9", "0.9,1", "x", "0.9,nan", "0.9,0.9,0.9"),
     "--half-width": ("-1",),
     "--interval": ("wald",),
     "--learner": ("svm",),
@@ -117,7 +118,7 @@ WRONG = {
 }
 # Names of columns, classes, files and places: whether they are right is for the data to say.
 NAMES = {"--label", "--score", "--feature", "--fold", "--group", "--pos-label", "--out", "--save", "--data"}
-NAMES |= {"--sheet", "--missing", "--count", "--scheduler", "--of", "--on", "--title", "--kappa"}
+NAMES |= {"--by", "--sheet", "--missing", "--count", "--scheduler", "--of", "--on", "--title", "--kappa"}
 # The same name with a free meaning in one command.
 FREE = {("average", "--target"), ("fuse", "--test"), ("reproduce", "--timeout")}
 # Options that need others beside them.
