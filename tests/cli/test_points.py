@@ -332,7 +332,8 @@ def test_saved_point_is_not_overwritten(run):
         (
             ["--pr", "--net-benefit", "--out", "t.svg"],
             2,
-            "--band, --pr, --smooth, --net-benefit and --all must not come together: --out writes one curve",
+            "--band, --pr, --smooth, --net-benefit, --grey-zone and --all must not come together: --out "
+            "writes one curve",
         ),
         (["--simultaneous"], 2, "--simultaneous belongs to --band"),
         (["--pr", "--json", "--band-at", "fpr"], 2, "--band-at belongs to --band"),

@@ -63,6 +63,7 @@ WRONG = {
     "--format": ("xlsx",),
     "--fpr": ("0,2", "x", "0.5,0.1"),
     "--fpr-gap": ("2",),
+    "--grey-zone": ("0.9", "0.9,1", "x", "0.9,nan", "0.9,0.9,0.9"),
     "--half-width": ("-1",),
     "--interval": ("wald",),
     "--learner": ("svm",),
@@ -122,7 +123,7 @@ WRONG = {
 }
 # Names of columns, classes, files and places: whether they are right is for the data to say.
 NAMES = {"--label", "--score", "--feature", "--fold", "--group", "--pos-label", "--out", "--save", "--data"}
-NAMES |= {"--groups", "--weight"}
+NAMES |= {"--by", "--groups", "--weight"}
 NAMES |= {"--sheet", "--missing", "--count", "--scheduler", "--of", "--on", "--title", "--kappa"}
 NAMES |= {"--reader", "--modality", "--case"}
 # The same name with a free meaning in one command.

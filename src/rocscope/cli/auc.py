@@ -110,6 +110,7 @@ def auc(
         opt.refuse("belongs to partial areas: give --fpr or --tpr", standardize=part.standardize)
     if fold is None:
         opt.refuse("belongs to --fold", pooled=pooled)
+    of_draws: dict[str, Any] = {"n_boot": chance.n_boot, "n_jobs": chance.n_jobs, "bootstrap": bootstrap}
     other = "fold" if fold is not None else "by" if by else None
     if other is not None:
         apart: dict[str, Any] = {"method": method, "classes": classes, "fpr": part.fpr, "tpr": part.tpr}
@@ -117,7 +118,7 @@ def auc(
         apart |= source.design
         opt.refuse(f"must be left out with --{other}", **apart)
         why = f"belongs to --method bootstrap, got --{other}"
-        opt.refuse(why, n_boot=chance.n_boot, bootstrap=bootstrap, unstratified=unstratified)
+        opt.refuse(why, **of_draws, unstratified=unstratified)
         opt.refuse("needs --classes", scheme=scheme, average=average, drop_classes=drop_classes)
         if by:
             opt.refuse(
@@ -137,7 +138,6 @@ def auc(
         raise RocUsageError("--method cortes-mohri needs --threshold")
     if not drawn:
         why = f"belongs to --method bootstrap, got method {method!r}"
-        of_draws = {"n_boot": chance.n_boot, "n_jobs": chance.n_jobs, "bootstrap": bootstrap}
         opt.refuse(why, **of_draws, unstratified=unstratified)
     draws = chance.draws(used=drawn)
     how = {"method": method, "level": level, "alternative": alternative}
