@@ -192,3 +192,11 @@ def test_bad_input(arguments, message):
     with pytest.raises(rs.RocInputError) as caught:
         rs.grey_zone(**(good | arguments))
     assert str(caught.value) == message
+
+
+def test_shares_are_of_known_cases_and_zones():
+    y, s = sample(1)
+    found = rs.grey_zone(y, s, sensitivity=0.9, specificity=0.9, **DRAWS)
+    with pytest.raises(rs.RocInputError) as caught:
+        found.share("2", "undecided")
+    assert str(caught.value) == "cases must be one of '1', '0', 'all', got '2'"

@@ -102,6 +102,8 @@ VALUES = {
     "--feature": "a b b p y state none",
     "--fold": "fold fold fold a none",
     "--group": "fold state fold none",
+    "--by": "fold state fold none",
+    "--grey-zone": "0.9,0.9 0.5,0.8 0.9,0.95 0.9 1,1 x",
     "--pos-label": "1 ill 1 2 well ? ''",
     "--classes": "x,y,z 1,2,3,4 0,1 x,y a '' x,x,y",
     "--level": "0.95 0.9 0.5 0.999999 1e-9 0 1 95 nan x",

@@ -148,6 +148,13 @@ def folds(draw: Draw) -> Argument:
     return text(draw.integers(0, draw.pick(2, 3, 5)))
 
 
+def group_columns(draw: Draw) -> Argument:
+    """The group of every case, alone or as one of several columns."""
+    one, other = draw.integers(0, draw.pick(2, 3, 5)), draw.integers(0, 2)
+    several = text("{'one': ", one, ", 'two': ", other, "}")
+    return draw.usual(text(one), text(one), several, text("['a', 'b']"), text("None"), text("'one'"))
+
+
 def case_weights(draw: Draw) -> Argument:
     return text(draw.rows(draw.rng.choice([0.0, 0.5, 1.0, 3.0, 1e-9], len(draw.codes)).tolist()))
 
@@ -407,6 +414,16 @@ STRATEGIES: dict[str, Strategy] = {
     "scores": scores_by_name,
     "fold": folds,
     "groups": folds,
+    "auc_by.by": group_columns,
+    "analyse.by": lambda draw: text("None") if draw.chance(0.8) else group_columns(draw),
+    "of.by": words("one two by"),
+    "cross_auc.row": lambda draw: text("None") if draw.chance(0.7) else folds(draw),
+    "cross_auc.X": among("None", "None", "None", "None", "features"),
+    "cross_auc.y": among("None", "None", "None", "None", "truth"),
+    "sensitivity": number(0.9, 0.95, 0.5, 0.05, 1e-12, "1 - 1e-16", 0, 1, 95),
+    "specificity": number(0.9, 0.95, 0.5, 0.05, 1e-12, "1 - 1e-16", 0, 1, 95),
+    "share.cases": words("all 1 0"),
+    "share.zone": words("negative undecided positive"),
     "sample_weight": case_weights,
     "reader": lambda draw: text(draw.integers(0, 2)),
     "modality": lambda draw: text(draw.integers(0, 2)),

@@ -133,6 +133,9 @@ class GreyZone(TwoClassResult):
 
     def share(self, cases: str, zone: str) -> ZoneShare:
         """Return the share of a class ("all" for both) in a zone."""
+        for name, value in (("cases", cases), ("zone", zone)):
+            known = list(dict.fromkeys(row[name] for row in self.shares))
+            checks.check_choice(value, known, name=name)
         return next(row for row in self.shares if (row.cases, row.zone) == (cases, zone))
 
     def to_dict(self) -> dict[str, Any]:

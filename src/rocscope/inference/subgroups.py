@@ -276,6 +276,7 @@ def auc_by(
     (0.6666666666666666, 0.3333333333333333)
     """
     level = checks.check_level(level)
+    checks.check_choice(direction, get_args(Direction), name="direction")
     data, columns = _read_groups(
         y_true,
         y_score,
