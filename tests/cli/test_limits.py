@@ -300,7 +300,7 @@ ASKED_OF_A_PACKED_FILE = {
     "auc": ("--score", "a"),
     "compare": ("--score", "a", "--score", "b"),
     "points": ("--score", "a"),
-    "readers": ("--score", "a", "--reader", "site", "--modality", "site", "--case", "b"),
+    "readers": ("--score", "a", "--reader", "site", "--modality", "b", "--case", "case"),
     "average": ("--score", "a", "--fold", "site"),
     "binormal": ("--score", "a"),
     "fuse": ("--score", "a", "--score", "b"),

@@ -13,7 +13,7 @@ def test_known_study(run):
     assert (done.code, done.err) == (0, "")
     assert done.out == (  # as pROC's power.roc.test gives it: power = 0.9897453
         "Area 0.73 against 0.5: 41 positive and 72 negative cases give power 0.9897 "
-        "(95% level, two-sided, obuchowski)\n"
+        "(95% level, two-sided,\n  obuchowski)\n"
     )
 
 
@@ -85,7 +85,8 @@ def test_every_question(run, options, function, arguments):
     assert result == expected.to_dict()
     done = run("power", *options.split())
     assert (done.code, done.err) == (0, "")
-    assert done.out.splitlines()[0] == str(expected)
+    assert " ".join(done.out.split()).startswith(" ".join(str(expected).split()))
+    assert max(map(len, done.out.splitlines())) <= 100
 
 
 def test_a_pilot_study(run):

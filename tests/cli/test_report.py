@@ -74,7 +74,7 @@ def test_the_numbers_are_those_of_the_functions(run):
     drawn = rs.auc(table["y"], table["s"], method="bootstrap", n_boot=100, rng=1)
     point = rs.point_measures(table["y"], table["s"], select="tpr>=0.9")
     for estimate in (area, drawn, point.sensitivity, point.ppv):
-        assert any(f"{estimate.low:.4f} to {estimate.high:.4f}" in cell for cell in cells)
+        assert any(f"{estimate.low:.4f}–{estimate.high:.4f}" in cell for cell in cells)
 
 
 def test_folds_are_averaged(run):
@@ -345,7 +345,7 @@ def test_saved_results_become_a_page(run):
     ]
     assert found.all("h1")[0].text == "Saved"
     saved = json.loads(Path("areas.json").read_text())["results"][0]
-    assert f"{saved['low']:.4f} to {saved['high']:.4f}" in [one.text for one in found.all("td")]
+    assert f"{saved['low']:.4f}–{saved['high']:.4f}" in [one.text for one in found.all("td")]
 
 
 # ---- Refusals ---------------------------------------------------------------------------------------------

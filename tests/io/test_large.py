@@ -251,7 +251,7 @@ def test_tables_hold_one_score(folder, options):
     with pytest.raises(RocInputError) as caught:
         read_scores("t.csv", **(REQUEST | options), table=True)
     assert str(caught.value) == (
-        "table must be False to read several scores, folds, weights or counts, got True"
+        "table must be False to read several scores, folds, weights, counts or clusters, got True"
     )
 
 

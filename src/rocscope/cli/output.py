@@ -360,7 +360,7 @@ def print_blocks(blocks: Sequence[Block]) -> None:
 
 
 def wrapped(line: str) -> str:
-    """Return a sentence on lines of 100 characters; a row of columns stays as it is.
+    """Return a sentence on lines of 100 characters; rows of columns and commands to copy stay as they are.
 
     Examples
     --------
@@ -369,7 +369,7 @@ def wrapped(line: str) -> str:
         word word word word word
     """
     indent = line[: len(line) - len(line.lstrip())]
-    if len(line) <= WIDTH or GAP in line.strip():
+    if len(line) <= WIDTH or GAP in line.strip() or "rocscope " in line:
         return line
     return "\n".join(
         wrap(
