@@ -233,3 +233,43 @@ def test_bands_and_precision_of_clusters():
     with pytest.raises(rs.RocInputError) as error:
         rs.roc_band(y, scores, groups=groups, at="threshold")
     assert str(error.value) == "groups must be left out where cases are taken as independent"
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        (
+            {"groups": [0, 0, 1, 1, 2, 2], "max_points": 2},
+            "max_points must be None for clusters, which are drawn whole, got 2",
+        ),
+        (
+            {"groups": [0, 0, 1, 1, 2, 2], "stratify": False},
+            "stratify must be True for clusters, which are drawn whole",
+        ),
+        (
+            {"stratify": False, "max_points": 2},
+            "max_points must be None where classes are drawn together, got 2",
+        ),
+    ],
+)
+def test_draws_that_no_plan_makes(how, message):
+    for call in (
+        lambda **h: rs.auc(*h.pop("xy"), method="bootstrap", **h),
+        lambda **h: rs.roc_band(*h.pop("xy"), **h),
+    ):
+        with pytest.raises(rs.RocInputError) as error:
+            call(xy=([0, 1, 0, 1, 0, 1], [1, 2, 3, 2.5, 5, 6]), n_boot=100, rng=1, **how)
+        assert str(error.value) == message
+
+
+def test_few_replicates_are_noted_wherever_they_give_an_interval():
+    y, scores, _ = tied_cases(12)
+    note = "1 bootstrap replicate is few: chance moves the interval"
+    assert note in rs.auc(y, scores, method="bootstrap", n_boot=1, rng=1).warnings
+    assert note in rs.partial_auc(y, scores, fpr=(0, 0.5), n_boot=1, rng=1).warnings
+    assert note in rs.precision_recall(y, scores, n_boot=1, rng=1).warnings
+    assert (
+        rs.auc(y, scores, method="bootstrap", n_boot=60, rng=1)
+        .warnings[0]
+        .startswith("60 bootstrap replicates are few: chance moves the interval by about 0.0")
+    )

@@ -11,6 +11,7 @@ import re
 import shlex
 import typing
 import warnings
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -486,6 +487,9 @@ def file_faults(name: str, content: bytes) -> Iterator[str]:
         lengths = {len(row) for row in csv.reader(io.StringIO(content.decode(), newline=""))}
         if len(lengths) != 1:
             yield f"rows of {name} have {sorted(lengths)} cells"
+    elif suffix in (".xlsx", ".docx"):
+        if not zipfile.is_zipfile(io.BytesIO(content)):
+            yield f"half a file: {name}"
     elif not content.rstrip().endswith(ends.get(suffix, b"?")):
         yield f"half a file: {name}"
 

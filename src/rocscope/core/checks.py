@@ -147,6 +147,10 @@ def check_draws(
         check_flag(progress, name="progress")
     if max_points is not None:
         check_integer(max_points, name="max_points", low=2)
+        if not stratify:
+            raise RocInputError(
+                f"must be None where classes are drawn together, got {max_points}", argument="max_points"
+            )
     if nothing_drawn is None:
         return
     why = f"for {nothing_drawn}, which draws nothing"

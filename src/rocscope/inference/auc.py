@@ -508,8 +508,9 @@ def partial_auc(
     replicates = resampling.bootstrap_curves(
         data, partial(counted_areas, ranges=ranges, standardize=standardize), sampling
     )
+    notes = part.warnings + sampling.warnings(data.table() if max_points else None, replicates, level)
     if np.ptp(replicates) < SAME:
-        return replace(part, se=0.0, reason=resampling.AGREE)
+        return replace(part, se=0.0, reason=resampling.AGREE, warnings=notes)
     low, high = resampling.percentile_interval(
         replicates, bounds=extreme_areas(ranges, standardize), value=part.value, **side
     )
@@ -520,7 +521,7 @@ def partial_auc(
         high=float(high),
         status="ok",
         reason=None,
-        warnings=part.warnings + sampling.warnings(data.table() if max_points else None, replicates, level),
+        warnings=notes,
     )
 
 

@@ -224,7 +224,7 @@ def precision_recall(
         average_precision=estimate("average precision", whole.average_precision(), average),
         area=estimate("area under the precision-recall curve", whole.area(), area),
         prevalence=data.share(prevalence),
-        **data.description,
+        **data.description | {"warnings": (*data.warnings, *sampling.warnings())},
     )
 
 

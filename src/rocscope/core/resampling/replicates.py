@@ -1,9 +1,9 @@
 """The engine of every bootstrap: what is drawn, how often, and statistics of the draws.
 
-A plan says what is drawn: the cases of each class (`Cases`), or the cells of a count table (`Cells`). A
-statistic is one function that takes draws, or curves counted at their vertices, and returns one value or row
-of values per replicate. Chunks, seeds, workers and progress are the business of `Sampling` alone. A further
-design, of clusters or folds, is a further plan.
+A plan says what is drawn: the cases of each class (`Cases`), whole clusters (`Clusters`), or the cells of a
+count table (`Cells`). A statistic is one function that takes draws, or curves counted at their vertices, and
+returns one value or row of values per replicate. Chunks, seeds, workers and progress are the business of
+`Sampling` alone. A further design is a further plan.
 
 Cases are numbered by their score, so that the numbers do not depend on the order of the rows; where several
 curves share their cases, by their row.
@@ -26,7 +26,7 @@ from rocscope.core.resampling.intervals import end_error
 from rocscope.core.resampling.streams import CHUNK_SIZE, Chunk, Rng, plan_chunks
 from rocscope.core.scores import MAX_ROWS, BinaryScores
 from rocscope.core.table import ScoreTable
-from rocscope.errors import ResourceError
+from rocscope.errors import ResourceError, RocInputError
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int32]
@@ -41,6 +41,7 @@ AGREE = "all bootstrap replicates agree, so they give no interval"
 FEW = "the bootstrap needs two cases in each class"
 # Fewer replicates than this give an interval whose ends are left to chance.
 FEWEST = 100
+KNOWN_ENDS = 50
 NO_ORDER: Counts = np.empty(0, np.int32)
 
 
@@ -79,8 +80,11 @@ class Sampling:
         """What to know of the replicates: that they are few, or those of a thinned table and its bound."""
         notes = []
         if self.n_boot < FEWEST:
-            by = "" if replicates is None else f" by about {end_error(replicates, level):.2g}"
-            notes.append(f"{self.n_boot} bootstrap replicates are few: chance moves the interval{by}")
+            # Of fewer replicates the quantiles beside the ends are not known.
+            known = replicates is not None and self.n_boot >= KNOWN_ENDS
+            by = f" by about {end_error(replicates, level):.2g}" if replicates is not None and known else ""
+            are = "replicates are" if self.n_boot > 1 else "replicate is"
+            notes.append(f"{self.n_boot} bootstrap {are} few: chance moves the interval{by}")
         if table is not None and self.thins(table):
             thinned = table.thin(self.max_points or 0)
             notes.append(
@@ -278,6 +282,11 @@ class Clusters:
 def plan_of(data: BinaryScores, sampling: Sampling) -> Plan:
     """What a replicate of these cases draws, rows in their order: cases, or whole clusters."""
     if data.groups is not None:
+        why = "for clusters, which are drawn whole"
+        if sampling.max_points is not None:
+            raise RocInputError(f"must be None {why}, got {sampling.max_points}", argument="max_points")
+        if not sampling.stratify:
+            raise RocInputError(f"must be True {why}", argument="stratify")
         return Clusters(data.groups[~data.positive], data.groups[data.positive])
     return Cases((data.n_neg, data.n_pos), sampling.stratify)
 
