@@ -240,20 +240,33 @@ class Cases:
             return Draws(
                 tuple(kernels.draw_counts(size, n, state) if size else none for size in self.sizes), chunk
             )
-        drawn, lacking = np.empty((n, self.n_cells), np.uint8), np.ones(n, bool)
-        classes = np.split(drawn, np.cumsum(self.sizes)[:-1], axis=1)
-        while lacking.any():
-            drawn[lacking] = kernels.draw_counts(self.n_cells, int(lacking.sum()), state)
-            lacking = np.any([~of_class.any(axis=1) for of_class in classes], axis=0)
-        return Draws(tuple(map(np.ascontiguousarray, classes)), chunk)
+        ends = np.cumsum(self.sizes)
+        members = [slice(end - size, end) for size, end in zip(self.sizes, ends, strict=True)]
+        drawn = _drawn_together(self.n_cells, members, chunk)
+        return Draws(tuple(np.ascontiguousarray(drawn[:, of_class]) for of_class in members), chunk)
+
+
+def _drawn_together(n_units: int, classes: Sequence[Any], chunk: Chunk) -> NDArray[np.uint8]:
+    """How often each unit is drawn of all together; replicates without a unit of some class are drawn again.
+
+    `classes` select the units that have each class.
+    """
+    from rocscope.core import kernels
+
+    state, n = chunk.state(), len(chunk.range)
+    drawn, lacking = np.empty((n, n_units), np.uint8), np.ones(n, bool)
+    while lacking.any():
+        drawn[lacking] = kernels.draw_counts(n_units, int(lacking.sum()), state)
+        lacking = np.any([~drawn[:, members].any(axis=1) for members in classes], axis=0)
+    return drawn
 
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
     """Whole clusters, whatever classes their cases have; a replicate that lacks a class is drawn again.
 
-    `neg` and `pos` are the clusters, numbered from 0 on, of the cases of each class in the order of their
-    rows.
+    `neg` and `pos` are the clusters, numbered from 0 on without a gap, of the cases of each class in the
+    order of their rows.
     """
 
     neg: NDArray[np.int64]
@@ -266,17 +279,10 @@ class Clusters:
 
     def draw(self, chunk: Chunk) -> Draws:
         """Draw clusters, and with them all their cases."""
-        from rocscope.core import kernels
-
-        state, n = chunk.state(), len(chunk.range)
-        present, places = np.unique(np.concatenate([self.neg, self.pos]), return_inverse=True)
-        neg, pos = np.split(places, [self.neg.size])
-        drawn, lacking = np.empty((n, present.size), np.uint8), np.ones(n, bool)
-        has_neg, has_pos = (np.bincount(part, minlength=present.size) > 0 for part in (neg, pos))
-        while lacking.any():
-            drawn[lacking] = kernels.draw_counts(present.size, int(lacking.sum()), state)
-            lacking = np.any([~drawn[:, has].any(axis=1) for has in (has_neg, has_pos)], axis=0)
-        return Draws((drawn.take(neg, axis=1), drawn.take(pos, axis=1)), chunk)
+        n_clusters = 1 + int(max(self.neg.max(), self.pos.max()))
+        having = [np.bincount(part, minlength=n_clusters) > 0 for part in (self.neg, self.pos)]
+        drawn = _drawn_together(n_clusters, having, chunk)
+        return Draws((drawn.take(self.neg, axis=1), drawn.take(self.pos, axis=1)), chunk)
 
 
 def plan_of(data: BinaryScores, sampling: Sampling) -> Plan:
@@ -287,7 +293,8 @@ def plan_of(data: BinaryScores, sampling: Sampling) -> Plan:
             raise RocInputError(f"must be None {why}, got {sampling.max_points}", argument="max_points")
         if not sampling.stratify:
             raise RocInputError(f"must be True {why}", argument="stratify")
-        return Clusters(data.groups[~data.positive], data.groups[data.positive])
+        places = np.unique(data.groups, return_inverse=True)[1]
+        return Clusters(places[~data.positive], places[data.positive])
     return Cases((data.n_neg, data.n_pos), sampling.stratify)
 
 
