@@ -18,6 +18,7 @@ from benchmarks import (
     ordinal,
     proc,
     run,
+    start,
     weights,
 )
 from benchmarks.timing import markdown
@@ -29,7 +30,18 @@ def main() -> None:
     print(f"Python {platform.python_version()}, {libraries}; best of several runs, one thread.\n")
     if not proc.available():
         print("pROC is not installed (Rscript with the package pROC): its rows are left out.\n")
-    for module in (area, bootstrap, average, weights, ordinal, binormal_fit, fusion, algorithms, monte_carlo):
+    for module in (
+        area,
+        bootstrap,
+        average,
+        weights,
+        ordinal,
+        binormal_fit,
+        fusion,
+        algorithms,
+        monte_carlo,
+        start,
+    ):
         print(markdown(list(module.ratios())))
         print()
     print(bootstrap.large())
