@@ -278,6 +278,9 @@
   }
 
   function showReport(made) {
+    // Shown before it is filled: a frame that loads while it is hidden may stay without a layout.
+    $("prepare").hidden = true;
+    $("result").hidden = false;
     if (report?.id !== made.id) {
       report = made;
       $("frame").src = `reports/${made.id}/page`;
@@ -287,8 +290,6 @@
       $("result-title").textContent = spelt(table.name);
       $("back").hidden = false;
     }
-    $("prepare").hidden = true;
-    $("result").hidden = false;
     $("result-title").focus();
   }
 
