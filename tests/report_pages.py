@@ -82,3 +82,13 @@ class Parsed(HTMLParser):
         return dict(
             re.match(r"\s*(\S+)\s+(.*)", part).groups() for part in meta.attributes["content"].split(";")
         )
+
+
+def explorers(page):
+    """What the explorers of a page were sent: one entry per marker."""
+    sent = [
+        one
+        for data in page.data.values()
+        for one in (data.get("markers", [data]) if isinstance(data, dict) else [])
+    ]
+    return [one for one in sent if "start" in one]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rocscope as rs
-from report_pages import EVIL, Parsed
+from report_pages import EVIL, Parsed, explorers
 from rocscope.averaging.search import SEARCHED
 
 pytestmark = pytest.mark.slow
@@ -436,15 +436,6 @@ def test_files_are_not_overwritten_without_force(run):
 
 
 # ---- One cut-off ------------------------------------------------------------------------------------------
-
-
-def explorers(found):
-    sent = [
-        one
-        for data in found.data.values()
-        for one in (data.get("markers", [data]) if isinstance(data, dict) else [])
-    ]
-    return [one for one in sent if "start" in one]
 
 
 @pytest.mark.parametrize("fold", [(), ("--fold", "fold")])

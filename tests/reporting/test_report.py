@@ -9,7 +9,7 @@ import pytest
 
 import rocscope as rs
 from every_result import every_result
-from report_pages import EVIL, TEMPLATE
+from report_pages import EVIL, TEMPLATE, explorers
 from rocscope.core.formatting import sentence
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.reporting import page, report_html
@@ -408,15 +408,6 @@ def floats(value):
 
 
 # ---- One cut-off ------------------------------------------------------------------------------------------
-
-
-def explorers(found):
-    sent = [
-        one
-        for data in found.data.values()
-        for one in (data.get("markers", [data]) if isinstance(data, dict) else [])
-    ]
-    return [one for one in sent if "start" in one]
 
 
 def test_a_point_of_the_report_is_the_cut_off_of_its_curve(parsed, cases):
