@@ -14,6 +14,15 @@ they are squared. With P_k and N_k, the sums over the positives and over the neg
 I1 clusters having positives, I0 negatives and I any case [2]_. Where every case is its own cluster the last
 sum is 0, and this is DeLong's variance [1]_; weights from a survey enter by the influences alone [3]_.
 
+Few clusters, or a few that hold most of the cases, leave this variance itself uncertain. Intervals of
+clusters take Student's t with Satterthwaite's degrees of freedom [4]_, 2 V^2 / Var(V), where V is the sum of
+the squares of T_k = P_k + N_k and Var(V) comes from their spread over the K clusters:
+
+    df = 2 (sum T_k^2)^2 / (sum T_k^4 - (sum T_k^2)^2 / K),  at most min(I1, I0) - 1.
+
+For normal T_k it is about K; with clusters of unequal size it is less. Independent cases keep the normal
+distribution, as DeLong has it, and so do cases that are each a cluster of their own.
+
 References
 ----------
 .. [1] DeLong, DeLong, Clarke-Pearson: Comparing the areas under two or more correlated receiver operating
@@ -21,6 +30,8 @@ References
 .. [2] Obuchowski: Nonparametric analysis of clustered ROC curve data, Biometrics 53, 1997.
 .. [3] Binder: On the variances of asymptotically normal estimators from complex surveys, International
    Statistical Review 51, 1983.
+.. [4] Satterthwaite: An approximate distribution of estimates of variance components, Biometrics Bulletin 2,
+   1946.
 """
 
 from __future__ import annotations
@@ -35,6 +46,7 @@ from numpy.typing import NDArray
 
 from rocscope.core.partial_area import Ranges, placement_limits, segment_placements
 from rocscope.core.scores import BinaryScores
+from rocscope.core.table import LARGE
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -69,42 +81,43 @@ class Design:
         has_neg, has_pos = np.bincount(self._cells, minlength=self._n_cells).reshape(-1, 2).T > 0
         return int(has_pos.sum()), int(has_neg.sum()), int((has_pos | has_neg).sum())
 
+    def totals(self, influences: Floats) -> Totals:
+        """Influences of the cases on some statistics, (statistics, cases), summed inside clusters."""
+        if self.groups is None:
+            classes = (~self.positive, self.positive)
+            of_neg, of_pos = (influences.compress(of_class, axis=1) for of_class in classes)
+        else:
+            sums = np.stack([np.bincount(self._cells, row, self._n_cells) for row in influences])
+            of_neg, of_pos = (np.ascontiguousarray(sums[:, code::2]) for code in (0, 1))
+        return Totals(of_pos, of_neg, self.n_clusters, clustered=self.groups is not None)
+
     def covariance(self, influences: Floats) -> Floats:
         """Covariance of statistics, from the influences of the cases on each, (statistics, cases).
 
         NaN where positives or negatives that vary lie in one cluster alone.
         """
-        if self.groups is None:
-            classes = (~self.positive, self.positive)
-            of_neg, of_pos = (influences.compress(of_class, axis=1) for of_class in classes)
-        else:
-            totals = np.stack([np.bincount(self._cells, row, self._n_cells) for row in influences])
-            of_neg, of_pos = (np.ascontiguousarray(totals[:, code::2]) for code in (0, 1))
-        with_pos, with_neg, any_case = self.n_clusters
-        for n, of_class in ((with_pos, self.positive), (with_neg, ~self.positive)):
+        for n, of_class in zip(self.n_clusters, (self.positive, ~self.positive), strict=False):
             if n < 2 and influences[:, of_class].any():
                 return np.full((len(influences),) * 2, np.nan)
-        covariance = _corrected(of_pos @ of_pos.T, with_pos) + _corrected(of_neg @ of_neg.T, with_neg)
-        if self.groups is not None:
-            across = of_pos @ of_neg.T
-            covariance = covariance + _corrected(across + across.T, any_case)
-        return np.asarray(covariance)
+        return self.totals(influences).covariance()
 
     def variance(self, influence: Floats) -> float:
         """Variance of one statistic; see `covariance`."""
         return float(self.covariance(influence[None])[0, 0])
 
+    def degrees_of_freedom(self, influence: Floats) -> float | None:
+        """Degrees of freedom of the variance of one statistic; None for the normal distribution."""
+        return None if self.groups is None else self.totals(influence[None]).degrees_of_freedom()
+
     def share_variance(self, influence: Floats, members: Bools) -> float:
         """Variance of a share of the `members`, a random sample of clusters whatever their classes."""
-        if self.groups is None:
-            totals, n = influence[members], int(members.sum())
-        else:
-            totals, n = self.totals(influence), np.unique(self.groups[members]).size
+        totals = influence[members] if self.groups is None else self.by_cluster(influence)
+        n = int(members.sum()) if self.groups is None else np.unique(self.groups[members]).size
         if n < 2 and influence.any():
             return math.nan
-        return float(_corrected(np.asarray(totals @ totals), n))
+        return float(_corrected(np.square(totals).sum(), n))
 
-    def totals(self, influence: Floats) -> Floats:
+    def by_cluster(self, influence: Floats) -> Floats:
         """Influence of every cluster, or of every case where they are independent."""
         return influence if self.groups is None else np.bincount(self.groups, influence).astype(np.float64)
 
@@ -120,7 +133,53 @@ class Design:
         return 2 * (int(self.groups.max()) + 1)
 
 
-def _corrected(squares: Floats, n: int) -> Any:
+@dataclass(frozen=True)
+class Totals:
+    """Influences on one or more statistics, summed inside the clusters of each class: (statistics, clusters).
+
+    Of clustered cases both classes have the same clusters, some of them empty.
+    """
+
+    of_pos: Floats
+    of_neg: Floats
+    n_clusters: tuple[int, int, int]
+    clustered: bool
+
+    def covariance(self) -> Floats:
+        """Covariance of the statistics."""
+        with_pos, with_neg, any_case = self.n_clusters
+        covariance = _corrected(_products(self.of_pos, self.of_pos), with_pos)
+        covariance = covariance + _corrected(_products(self.of_neg, self.of_neg), with_neg)
+        if self.clustered:
+            across = _products(self.of_pos, self.of_neg)
+            covariance = covariance + _corrected(across + across.T, any_case)
+        return np.asarray(covariance)
+
+    def variance(self) -> float:
+        """Variance of one statistic."""
+        return float(self.covariance()[0, 0])
+
+    def by_cluster(self) -> Floats:
+        """Influence of every cluster on one statistic."""
+        return np.asarray(self.of_pos[0] + self.of_neg[0])
+
+    def degrees_of_freedom(self) -> float | None:
+        """Satterthwaite's degrees of freedom of the variance of one statistic [4]; None without clusters."""
+        if not self.clustered:
+            return None
+        squares, most = self.by_cluster() ** 2, min(self.n_clusters[:2]) - 1
+        squares = squares / (squares.max() or 1.0)  # no square of a square underflows
+        total = float(squares.sum())
+        spread = float(np.square(squares).sum()) - total**2 / self.n_clusters[2]
+        return float(min(2 * total**2 / spread, most)) if spread > 0 else float(most)
+
+
+def _products(first: Floats, second: Floats) -> Floats:
+    """Sums of products of rows; not by BLAS, whose threads cost more here than they bring."""
+    return np.asarray(np.einsum("ik,jk->ij", first, second))
+
+
+def _corrected(squares: Any, n: int) -> Any:
     """Sums of squares of n independent parts, as an unbiased variance; one part has none."""
     return squares * (n / (n - 1) if n > 1 else 0.0)
 
@@ -149,6 +208,48 @@ def area_influence(data: BinaryScores, column: int = 0) -> tuple[float, Floats]:
         area = min(max(float(pos @ above / pos.sum()), 0.0), 1.0)
         parts = pos * (above - area) / pos.sum(), neg * (below - area) / neg.sum()
     return area, _by_row(data.positive, *parts)
+
+
+def area_totals(data: BinaryScores, column: int = 0) -> tuple[float, Totals]:
+    """Area of one classifier, and the influences on it summed inside clusters.
+
+    Of clusters without weights the placements are summed as the integers that they are, and a large column
+    needs no list of the cases in any order.
+
+    Examples
+    --------
+    >>> data = BinaryScores.from_arrays([0, 0, 1, 1], [1, 3, 2, 4], groups=["a", "a", "b", "c"])
+    >>> area, totals = area_totals(data)
+    >>> area, totals.of_pos.tolist(), totals.of_neg.tolist()
+    (0.75, [[0.0, -0.125, 0.125]], [[0.0, 0.0, 0.0]])
+    """
+    if data.groups is None or data.weight is not None:
+        area, influence = area_influence(data, column)
+        return area, Design.of(data).totals(influence[None])
+    m, n, n_clusters, sums = data.n_pos, data.n_neg, int(data.groups.max()) + 1, None
+    if data.positive.size >= LARGE and n_clusters < 2**31:
+        from rocscope.core import kernels
+
+        sums = kernels.cluster_placements(data.positive, data.columns[column], data.groups, n_clusters)
+    if sums is None:
+        of_class = ~data.positive, data.positive
+        placements = data.doubled_placements(column)[::-1]
+        clusters = [data.groups[members] for members in of_class]
+        parts = [np.bincount(*both, n_clusters) for both in zip(clusters, placements, strict=True)]
+        parts += [np.bincount(part, minlength=n_clusters).astype(np.float64) for part in clusters]
+        sums = np.stack(parts, axis=1).astype(np.int64)
+    area = int(sums[:, 1].sum()) / (2 * m * n)
+    place_neg, place_pos, cases_neg, cases_pos = sums.T.astype(np.float64)
+    return area, Totals(
+        ((place_pos / (2 * n) - area * cases_pos) / m)[None],
+        ((place_neg / (2 * m) - area * cases_neg) / n)[None],
+        (
+            int(np.count_nonzero(cases_pos)),
+            int(np.count_nonzero(cases_neg)),
+            int(np.count_nonzero(cases_pos + cases_neg)),
+        ),
+        clustered=True,
+    )
 
 
 def _weight_below(scores: NDArray[Any], others: NDArray[Any], weight: Floats) -> Floats:

@@ -600,7 +600,7 @@ def _cluster_codes(groups: Any) -> NDArray[np.int64]:
     values = checks.as_vector(groups, name="groups")
     checks.refuse_rows(checks.missing(values), name="groups", required="a cluster for every case", got="none")
     if values.dtype.kind in "iu" and int(values.min()) >= 0 and int(values.max()) <= 4 * values.size:
-        return values.astype(np.int64)
+        return values.astype(np.int64, copy=False)
     try:
         return np.unique(values, return_inverse=True)[1].astype(np.int64)
     except TypeError:  # names of several types, which have no order

@@ -1,17 +1,19 @@
 """The area under one ROC curve, or under a part of it, with its interval."""
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.core import checks, resampling, significance
 from rocscope.core.curve import curve_of, partial_estimate
 from rocscope.core.frames import Missing
-from rocscope.core.influence import Design, area_influence, partial_influence
+from rocscope.core.influence import Design, area_totals, partial_influence
 from rocscope.core.partial_area import (
     SAME,
     Ranges,
@@ -47,6 +49,10 @@ METHODS: tuple[AreaMethod, ...] = get_args(AreaMethod)
 PARTIAL_METHODS: tuple[PartialMethod, ...] = get_args(PartialMethod)
 # Methods that need no more than the sums of the placements.
 FROM_SUMS = ("delong", "logit", "hanley-mcneil", "agarwal")
+
+Floats: TypeAlias = NDArray[np.float64]
+# Deviations of the cases from a statistic, with how many cases have each, class by class.
+Deviations: TypeAlias = Sequence[tuple[NDArray[Any], NDArray[Any]]]
 
 UNIT = (0.0, 1.0)
 SEPARATED = "the classes are separated: the interval is the exact bound for an area of {:g}"
@@ -130,7 +136,9 @@ def auc(
     groups
         Cluster of every case, for example the patient where a patient has several lesions. Cases of one
         cluster, of one class or of both, may depend on each other in any way; the variance is Obuchowski's
-        (1997), the bootstrap draws whole clusters. For methods "delong", "logit" and "bootstrap".
+        (1997), the interval takes Student's t with Satterthwaite's degrees of freedom, at most one less than
+        the clusters of either class, and the bootstrap draws whole clusters. Where no cluster has two cases
+        the interval is that of independent cases. For methods "delong", "logit" and "bootstrap".
     pos_label
         The label of the positive class, or a list of labels that make it up.
     label, score
@@ -203,18 +211,12 @@ def auc(
         ).single()
         warnings = data.warnings
     table = data if isinstance(data, ScoreTable) else None
+    side: dict[str, Any] = {"method": method, "level": level, "alternative": alternative}
+    side["warnings"] = warnings
     if isinstance(data, BinaryScores) and not data.is_plain:
-        return _designed_auc(
-            data, method, sampling, bootstrap, level=level, alternative=alternative, warnings=warnings
-        )
+        return _designed_auc(data, sampling, bootstrap, **side)
     if isinstance(data, BinaryScores) and (data.weight is not None or method not in FROM_SUMS):
         table = data.table()
-    side: dict[str, Any] = {
-        "method": method,
-        "level": level,
-        "alternative": alternative,
-        "warnings": warnings,
-    }
     if table is not None and not table.is_counted:
         reason = "cases with fractional weights have no interval by these methods"
         none: dict[str, Any] = {"se": None, "low": None, "high": None, "status": "partial", "reason": reason}
@@ -228,49 +230,54 @@ def auc(
 
 def _designed_auc(
     data: BinaryScores,
-    method: AreaMethod,
     sampling: resampling.Sampling | None,
     bootstrap: Bootstrap,
     *,
-    level: float,
-    alternative: checks.Alternative,
+    method: AreaMethod,
     warnings: tuple[str, ...],
+    **side: Any,
 ) -> Estimate:
     """Area and interval of weighted or clustered cases, by the influences of the cases."""
     refuse_design(data, method, drawn=("bootstrap",), others=("delong", "logit"))
-    value, influence = area_influence(data)
-    design = Design.of(data)
-    side: dict[str, Any] = {"level": level, "alternative": alternative}
-    warnings += below_note(value, data.direction)
-    fields: dict[str, Any] = {"se": None, "low": None, "high": None, "status": "partial", "reason": None}
-    smallest = min(design.n_clusters[:2])
+    value, totals = area_totals(data)
+    smallest, reason = min(totals.n_clusters[:2]), None
     if smallest < 2:
-        fields["reason"] = variance.FEW if data.groups is None else variance.FEW_CLUSTERS
+        reason = variance.FEW if data.groups is None else variance.FEW_CLUSTERS
     elif value in UNIT and data.weight is not None:
-        fields |= {"se": 0.0, "reason": "the classes are separated, and weights give no interval there"}
-    elif value in UNIT:
-        warnings += (SEPARATED.format(value),)
-        ends = exact_bound(value, smallest, **side)
-        fields |= {"se": 0.0, "low": ends[0], "high": ends[1], "status": "ok"}
-    elif (squared := design.variance(influence)) < SAME**2:
-        fields |= {"se": 0.0, "reason": NO_SPREAD}
-    elif sampling is None:
-        se = math.sqrt(squared)
-        low, high = area_interval(value, se, logit=method == "logit", **side)
-        fields |= {"se": se, "low": min(low, value), "high": max(high, value), "status": "ok"}
-    else:
+        return Estimate(
+            name="AUC",
+            value=value,
+            se=0.0,
+            low=None,
+            high=None,
+            method=method,
+            status="partial",
+            reason="the classes are separated, and weights give no interval there",
+            warnings=warnings + below_note(value, data.direction),
+            **side,
+        )
+
+    def draw() -> tuple[Floats, Deviations]:
+        assert sampling is not None
+        own = totals.by_cluster()
         replicates = resampling.paired_bootstrap_areas(data, sampling)[:, 0]
-        warnings += sampling.warnings(None, replicates, level)
-        if bootstrap == "bca":
-            totals = design.totals(influence)
-            low, high = resampling.bca_interval(
-                replicates, value, [(totals * totals.size, np.ones(totals.size))], bounds=UNIT, **side
-            )
-        else:
-            low, high = resampling.percentile_interval(replicates, value=value, bounds=UNIT, **side)
-        fields |= {"se": resampling.standard_error(replicates), "low": float(low), "high": float(high)}
-        fields["status"] = "ok"
-    return Estimate(name="AUC", value=value, method=method, warnings=warnings, **fields, **side)
+        return replicates, [(own * own.size, np.ones(own.size))]
+
+    squared = 0.0 if reason else totals.variance()
+    return _area_estimate(
+        value,
+        method=method,
+        variance=lambda: squared,
+        few=reason,
+        flat=NO_SPREAD if squared < SAME**2 else None,
+        smallest=smallest,
+        df=totals.degrees_of_freedom(),
+        sampling=sampling,
+        draw=draw,
+        bootstrap=bootstrap,
+        warnings=warnings + below_note(value, data.direction),
+        **side,
+    )
 
 
 def auc_from_sums(
@@ -294,62 +301,116 @@ def auc_from_sums(
     """
     value, m, n = sums.auc, sums.n_pos, sums.n_neg
     side: dict[str, Any] = {"level": level, "alternative": alternative}
-    se: float | None = None
-    low: float | None = None
-    high: float | None = None
-    reason = None
     warnings += below_note(value, direction)
-    if method == "cortes-mohri":
-        if errors is None:
+    if method in ("cortes-mohri", "agarwal"):
+        if method == "agarwal":
+            low, high = variance.agarwal_interval(value, m, n, **side)
+            low, high = min(low, value), max(high, value)  # roundings must not leave the value out
+        elif errors is None:
             raise RocInputError("must be known for method 'cortes-mohri', got None", argument="errors")
-        low, high = variance.cortes_mohri_interval(errors, m, n, **side)
-        warnings += () if low <= value <= high else (ERRORS_ALONE,)
-    elif method == "agarwal":
-        low, high = variance.agarwal_interval(value, m, n, **side)
-    elif min(m, n) < 2 and (method != "hanley-mcneil" or value in UNIT):
-        which = "positive" if m < 2 else "negative"
-        reason = f"the variance needs two cases in each class, the {which} class has one"
-    elif value in UNIT:
-        se, (low, high) = 0.0, exact_bound(value, min(m, n), **side)
-        warnings += (SEPARATED.format(value),)
-    elif min(m, n) > 1 and sums.delong_variance() == 0:
-        se, reason = 0.0, "all scores are equal, so their variance is 0 and gives no interval"
-    elif method == "bootstrap":
+        else:
+            low, high = variance.cortes_mohri_interval(errors, m, n, **side)
+            warnings += () if low <= value <= high else (ERRORS_ALONE,)
+        ends: dict[str, Any] = {"low": low, "high": high, "warnings": warnings}
+        return Estimate(name="AUC", value=value, se=None, method=method, **ends, **side)
+
+    def squared() -> float:
+        if method == "hanley-mcneil":
+            return variance.hanley_mcneil_variance(value, m, n)
+        if method != "bamber":
+            return sums.delong_variance()
+        if tied_pairs is None:
+            raise RocInputError("must be known for method 'bamber', got None", argument="tied_pairs")
+        return variance.bamber_variance(sums, tied_pairs=tied_pairs)
+
+    def draw() -> tuple[Floats, Deviations]:
         if table is None or sampling is None:
             raise RocInputError("must be one that needs no scores, got 'bootstrap'", argument="method")
-        replicates = resampling.bootstrap_areas(table, sampling)
-        warnings += sampling.warnings(table, replicates, level)
-        se = resampling.standard_error(replicates)
+        return resampling.bootstrap_areas(table, sampling), table.placement_deviations()
+
+    few = flat = None
+    if min(m, n) < 2 and (method != "hanley-mcneil" or value in UNIT):
+        which = "positive" if m < 2 else "negative"
+        few = f"the variance needs two cases in each class, the {which} class has one"
+    elif min(m, n) > 1 and sums.delong_variance() == 0:
+        flat = "all scores are equal, so their variance is 0 and gives no interval"
+    return _area_estimate(
+        value,
+        method=method,
+        variance=squared,
+        few=few,
+        flat=flat,
+        smallest=min(m, n),
+        sampling=sampling,
+        draw=draw,
+        thinned=table,
+        bootstrap=bootstrap,
+        warnings=warnings,
+        **side,
+    )
+
+
+def _area_estimate(
+    value: float,
+    *,
+    method: AreaMethod,
+    variance: Callable[[], float],
+    few: str | None,
+    flat: str | None,
+    smallest: int,
+    sampling: resampling.Sampling | None,
+    draw: Callable[[], tuple[Floats, Deviations]],
+    bootstrap: Bootstrap,
+    warnings: tuple[str, ...],
+    df: float | None = None,
+    thinned: ScoreTable | None = None,
+    **side: Any,
+) -> Estimate:
+    """Area with the interval of its variance, or of its replicates and the deviations of its cases.
+
+    `few` and `flat` say why there is none: too few cases, or nothing varies. Separated classes have the
+    exact bound of the `smallest` class.
+    """
+    fields: dict[str, Any] = {"se": None, "low": None, "high": None, "reason": few or flat}
+    if few is not None:
+        pass
+    elif value in UNIT:
+        fields["low"], fields["high"] = exact_bound(value, smallest, **side)
+        fields |= {"se": 0.0, "reason": None}
+        warnings += (SEPARATED.format(value),)
+    elif flat is not None:
+        fields["se"] = 0.0
+    elif method == "bootstrap":
+        replicates, deviations = draw()
+        assert sampling is not None
+        warnings += sampling.warnings(thinned, replicates, side["level"])
         if bootstrap == "bca":
-            low, high = resampling.bca_interval(
-                replicates, value, table.placement_deviations(), bounds=UNIT, **side
-            )
+            ends = resampling.bca_interval(replicates, value, deviations, bounds=UNIT, **side)
         else:
-            low, high = map(
-                float, resampling.percentile_interval(replicates, value=value, bounds=UNIT, **side)
-            )
+            ends = resampling.percentile_interval(replicates, value=value, bounds=UNIT, **side)
+        fields |= {"se": resampling.standard_error(replicates), "low": float(ends[0]), "high": float(ends[1])}
     else:
-        if method == "hanley-mcneil":
-            squared = variance.hanley_mcneil_variance(value, m, n)
-        elif method == "bamber":
-            if tied_pairs is None:
-                raise RocInputError("must be known for method 'bamber', got None", argument="tied_pairs")
-            squared = variance.bamber_variance(sums, tied_pairs=tied_pairs)
-        else:
-            squared = sums.delong_variance()
-        se = math.sqrt(squared)
-        low, high = area_interval(value, se, logit=method == "logit", **side)
-    if low is not None and high is not None and method != "cortes-mohri":
-        low, high = min(low, value), max(high, value)  # roundings must not leave the value out
-    status: Status = "ok" if reason is None else "partial"
-    fields: dict[str, Any] = {"value": value, "se": se, "low": low, "high": high, "status": status}
-    return Estimate(name="AUC", method=method, reason=reason, warnings=warnings, **fields, **side)
+        fields["se"] = math.sqrt(variance())
+        low, high = area_interval(value, fields["se"], logit=method == "logit", df=df, **side)
+        fields |= {"low": low, "high": high}
+    if fields["low"] is not None:  # roundings must not leave the value out
+        fields |= {"low": min(fields["low"], value), "high": max(fields["high"], value)}
+    status: Status = "ok" if fields["reason"] is None else "partial"
+    return Estimate(
+        name="AUC", value=value, method=method, status=status, warnings=warnings, **fields, **side
+    )
 
 
 def area_interval(
-    value: float, se: float, *, level: float, alternative: checks.Alternative, logit: bool = False
+    value: float,
+    se: float,
+    *,
+    level: float,
+    alternative: checks.Alternative,
+    logit: bool = False,
+    df: float | None = None,
 ) -> tuple[float, float]:
-    """Ends of the normal interval of an area, cut at 0 and 1.
+    """Ends of the normal interval of an area, or with `df` of Student's, cut at 0 and 1.
 
     With `logit` it is made on the scale log(A / (1 - A)), where the standard error is se / (A (1 - A)).
 
@@ -359,10 +420,11 @@ def area_interval(
     >>> round(low, 4), round(high, 4)
     (0.824, 0.9453)
     """
+    side: dict[str, Any] = {"level": level, "alternative": alternative, "df": df}
     if not logit:
-        return significance.interval(value, se, level=level, alternative=alternative, bounds=UNIT)
+        return significance.interval(value, se, bounds=UNIT, **side)
     middle, se = float(special.logit(value)), se / (value * (1 - value))
-    low, high = significance.interval(middle, se, level=level, alternative=alternative)
+    low, high = significance.interval(middle, se, **side)
     return float(special.expit(low)), float(special.expit(high))
 
 
@@ -553,11 +615,12 @@ def _partial_delong(
             table = data.table()
             moments = partial_placements(table.pos, table.neg, limits)
     few = variance.FEW if data.groups is None else variance.FEW_CLUSTERS
-    part, design = replace(part, method="delong", reason=few), Design.of(data)
+    part, design, df = replace(part, method="delong", reason=few), Design.of(data), None
     if min(design.n_clusters[:2]) < 2:
         return part
     if moments is None:
-        se = math.sqrt(design.variance(partial_influence(data, ranges)))
+        totals = design.totals(partial_influence(data, ranges)[None])
+        se, df = math.sqrt(totals.variance()), totals.degrees_of_freedom()
     else:
         _, of_pos, _, of_neg = moments
         se = math.sqrt(of_pos / (m * (m - 1)) / n**2 + of_neg / (n * (n - 1)) / m**2)
@@ -566,6 +629,11 @@ def _partial_delong(
     if se < SAME:
         return replace(part, se=0.0, reason=NO_SPREAD)
     low, high = significance.interval(
-        float(part), se, level=level, alternative=alternative, bounds=extreme_areas(ranges, standardize)
+        float(part),
+        se,
+        level=level,
+        alternative=alternative,
+        df=df,
+        bounds=extreme_areas(ranges, standardize),
     )
     return replace(part, se=se, low=low, high=high, status="ok", reason=None)

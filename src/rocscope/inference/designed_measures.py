@@ -157,7 +157,7 @@ def _proportion(
     if math.isnan(variance):
         return kind.undefined(name, FEW, value=of.value, status="partial", method="wilson")
     weights = of.members * (1.0 if weight is None else weight)
-    totals = design.totals(weights)
+    totals = design.by_cluster(weights)
     cases = float(totals.sum() ** 2 / (totals @ totals))
     if variance > 0 and n > 1:
         cases = of.value * (1 - of.value) / variance * (n / (n - 1))

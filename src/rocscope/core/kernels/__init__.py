@@ -5,6 +5,7 @@ import numpy as np
 from rocscope.core.curve import upper_hull
 from rocscope.core.kernels.binormal import normal_terms as normal_terms
 from rocscope.core.kernels.binormal import solve_row_sums as solve_row_sums
+from rocscope.core.kernels.classes import cluster_placements as cluster_placements
 from rocscope.core.kernels.classes import count_few as count_few
 from rocscope.core.kernels.classes import count_many as count_many
 from rocscope.core.kernels.classes import doubled_placements as doubled_placements
@@ -50,6 +51,7 @@ def warm_up() -> None:
         placement_sums(pos, neg)
         partial_placements(pos, neg, (0.0, 1.0, 0.0, 2.0))
         doubled_placements(*sort_with_rows(pos), *sort_with_rows(neg))
+        cluster_placements(np.array([True, False]), pos, np.array([0, 0]), 1)
     hull_vertices(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
     count_sign_sums(np.ones((1, 2), np.int64), np.ones(1, np.int64))
     state = np.arange(1, 5, dtype=np.uint64)

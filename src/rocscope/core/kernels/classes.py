@@ -282,19 +282,25 @@ def doubled_placements(
 MINUS_ZERO = -(2**63)
 
 
+@inlined
+def _packed_key(bits: int, row: int, rows: Any) -> Any:
+    """The leading bits of a score, in an order-keeping integer, above its row number."""
+    key = bits
+    if key == MINUS_ZERO:  # the one value with two patterns
+        key = 0
+    key ^= (key >> 63) & number(0x7FFFFFFFFFFFFFFF)
+    ordered = np.uint64(key) ^ np.uint64(0x8000000000000000)
+    return (ordered & ~rows) | np.uint64(row)
+
+
 @compiled
 def _packed_keys(scores: NDArray[np.float64], row_bits: int) -> NDArray[np.uint64]:
-    """The leading bits of each score, in an order-keeping integer, above its row number."""
+    """`_packed_key` of every score."""
     bits = scores.view(np.int64)
     rows = np.uint64((1 << row_bits) - 1)
     keys = np.empty(scores.size, np.uint64)
     for row in range(scores.size):
-        key = bits[row]
-        if key == MINUS_ZERO:  # the one value with two patterns
-            key = 0
-        key ^= (key >> 63) & number(0x7FFFFFFFFFFFFFFF)
-        ordered = np.uint64(key) ^ np.uint64(0x8000000000000000)
-        keys[row] = (ordered & ~rows) | np.uint64(row)
+        keys[row] = _packed_key(bits[row], row, rows)
     return keys
 
 
@@ -338,6 +344,154 @@ def sort_with_rows(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64
             return ascending, rows
     rows = np.argsort(scores)
     return scores[rows], rows
+
+
+# ---- Placements summed inside clusters ---------------------------------------------------------------------
+
+
+@compiled
+def _packed_classes(
+    positive: NDArray[np.bool_], scores: NDArray[np.float64], row_bits: int
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """`_packed_keys` of the positives and of the negatives, with their row among all cases."""
+    n_pos = 0
+    for row in range(scores.size):
+        n_pos += number(positive[row])
+    bits = scores.view(np.int64)
+    rows = np.uint64((1 << row_bits) - 1)
+    # Every key is written to both; only the right one moves on. One spare place each.
+    pos = np.empty(n_pos + 1, np.uint64)
+    neg = np.empty(scores.size - n_pos + 1, np.uint64)
+    i = 0
+    j = 0
+    for row in range(scores.size):
+        is_pos = number(positive[row])
+        key = _packed_key(bits[row], row, rows)
+        pos[i] = key
+        neg[j] = key
+        i += is_pos
+        j += 1 - is_pos
+    return pos[:n_pos], neg[: scores.size - n_pos]
+
+
+@compiled
+def _settle_clusters(
+    keys: NDArray[np.uint64], row_bits: int, scores: NDArray[np.float64], groups: NDArray[np.int64]
+) -> tuple[bool, NDArray[np.int32]]:
+    """`_settle` in the place of the keys, which become the ascending scores, with the cluster of each."""
+    rows_mask = np.uint64((1 << row_bits) - 1)
+    ascending = keys.view(np.float64)
+    clusters = np.empty(keys.size, np.int32)
+    moves = 0
+    for place in range(keys.size):
+        row = number(keys[place] & rows_mask)
+        score = scores[row]
+        k = place
+        while k > 0 and ascending[k - 1] > score:
+            ascending[k] = ascending[k - 1]
+            clusters[k] = clusters[k - 1]
+            k -= 1
+            moves += 1
+        if moves > keys.size:
+            return False, clusters
+        ascending[k] = score
+        clusters[k] = groups[row]
+    return True, clusters
+
+
+@inlined
+def _add_to_clusters(
+    totals: NDArray[np.int64], clusters: NDArray[np.int32], first: int, size: int, placement: int, code: int
+) -> None:
+    """Add the placement of the next `size` cases of a class, which may be 0, to their clusters."""
+    cluster = clusters[first]
+    one = number(size > 0)
+    totals[cluster, code] += one * placement
+    totals[cluster, 2 + code] += one
+    for k in range(first + 1, first + size):
+        totals[clusters[k], code] += placement
+        totals[clusters[k], 2 + code] += 1
+
+
+@compiled
+def _add_placements_between(
+    pos: NDArray[Any],
+    neg: NDArray[Any],
+    of_pos: NDArray[np.int32],
+    of_neg: NDArray[np.int32],
+    totals: NDArray[np.int64],
+    limits: tuple[int, int, int, int],
+) -> None:
+    """Add the placements of some positives and negatives, which lie in one part of the ranking."""
+    i, i_stop, j, j_stop = limits
+    while i < i_stop and j < j_stop:
+        n_pos, n_neg, place_pos, place_neg = _next_step(pos, neg, i, j, i_stop, j_stop)
+        _add_to_clusters(totals, of_pos, i, n_pos, place_pos, 1)
+        _add_to_clusters(totals, of_neg, j, n_neg, place_neg, 0)
+        i += n_pos
+        j += n_neg
+    for k in range(i, i_stop):
+        totals[of_pos[k], 1] += 2 * j
+        totals[of_pos[k], 3] += 1
+    for k in range(j, j_stop):
+        totals[of_neg[k], 0] += 2 * (pos.size - i)
+        totals[of_neg[k], 2] += 1
+
+
+@compiled
+def _cluster_placements(
+    pos: NDArray[Any],
+    of_pos: NDArray[np.int32],
+    neg: NDArray[Any],
+    of_neg: NDArray[np.int32],
+    n_clusters: int,
+) -> NDArray[np.int64]:
+    """Doubled placements of the negatives and of the positives, and the numbers of both, per cluster."""
+    totals = np.zeros((n_clusters, 4), np.int64)
+    middle = _pooled_median(pos, neg)
+    i_stop = np.searchsorted(pos, middle)
+    j_stop = np.searchsorted(neg, middle)
+    i = 0
+    j = 0
+    k = i_stop
+    l = j_stop  # noqa: E741
+    # Two walks take turns, as in `placement_sums`.
+    while i < i_stop and j < j_stop and k < pos.size and l < neg.size:
+        n_pos, n_neg, place_pos, place_neg = _next_step(pos, neg, i, j, i_stop, j_stop)
+        _add_to_clusters(totals, of_pos, i, n_pos, place_pos, 1)
+        _add_to_clusters(totals, of_neg, j, n_neg, place_neg, 0)
+        i += n_pos
+        j += n_neg
+        n_pos, n_neg, place_pos, place_neg = _next_step(pos, neg, k, l, pos.size, neg.size)
+        _add_to_clusters(totals, of_pos, k, n_pos, place_pos, 1)
+        _add_to_clusters(totals, of_neg, l, n_neg, place_neg, 0)
+        k += n_pos
+        l += n_neg  # noqa: E741
+    _add_placements_between(pos, neg, of_pos, of_neg, totals, (i, i_stop, j, j_stop))
+    _add_placements_between(pos, neg, of_pos, of_neg, totals, (k, pos.size, l, neg.size))
+    return totals
+
+
+def cluster_placements(
+    positive: NDArray[np.bool_], scores: NDArray[Any], groups: NDArray[np.int64], n_clusters: int
+) -> NDArray[np.int64] | None:
+    """Doubled placements of negatives and of positives summed inside clusters, and the cases of both.
+
+    One row per cluster; None for scores that `sort_with_rows` sorts as NumPy does.
+    """
+    if scores.dtype != np.float64:
+        return None
+    row_bits = int(scores.size - 1).bit_length()
+    keys = _packed_classes(positive, scores, row_bits)
+    clusters = []
+    for of_class in keys:
+        of_class.sort()
+        settled, sorted_clusters = _settle_clusters(of_class, row_bits, scores, groups)
+        if not settled:
+            return None
+        clusters.append(sorted_clusters)
+    pos, neg = (of_class.view(np.float64) for of_class in keys)
+    return _cluster_placements(pos, clusters[0], neg, clusters[1], n_clusters)
 
 
 # ---- Cases sorted into the cells of a cross-validation: one cell per fold and class -----------------------
