@@ -1,10 +1,20 @@
 """Influences of cases, and variances of weighted and clustered designs."""
 
+import math
+
 import numpy as np
 import pytest
+from scipy import stats
 
 import rocscope as rs
-from rocscope.core.influence import Design, area_influence, partial_influence, share_influence
+from rocscope.core.influence import (
+    Design,
+    Totals,
+    area_influence,
+    area_totals,
+    partial_influence,
+    share_influence,
+)
 from rocscope.core.partial_area import read_ranges
 from rocscope.core.scores import BinaryScores
 from slow import designs
@@ -81,6 +91,60 @@ def test_singletons_are_no_clusters():
     data = BinaryScores.from_arrays(y, scores)
     design = Design(data.positive, np.arange(y.size))
     assert design.variance(area_influence(data)[1]) ** 0.5 == pytest.approx(rs.auc(y, scores).se, rel=1e-14)
+
+
+def test_intervals_of_clusters_take_students_t():
+    """Satterthwaite's degrees of freedom, by their definition."""
+    rng = np.random.default_rng(1)
+    groups = np.repeat(np.arange(30), rng.geometric(0.1, 30))  # of unequal size
+    y = rng.integers(0, 2, groups.size)
+    scores = np.round(y + rng.normal(size=y.size) + rng.normal(size=30)[groups], 1)
+    area, influence = area_influence(BinaryScores.from_arrays(y, scores))
+    totals = np.bincount(groups, influence)
+    squares = totals**2 / np.sum(totals**2)
+    df = 2 / (np.sum(squares**2) - 1 / np.count_nonzero(np.bincount(groups)))
+    most = min(np.unique(groups[y == k]).size for k in (0, 1)) - 1
+    reach = stats.t.ppf(0.975, min(df, most))
+    found = rs.auc(y, scores, groups=groups)
+    assert (found.high - area) / found.se == pytest.approx(reach, rel=1e-12)
+    assert df < most  # else this shows the bound alone
+    part = rs.partial_auc(y, scores, fpr=(0, 1), groups=groups, method="delong")
+    assert (part.low, part.high) == (
+        pytest.approx(found.low, rel=1e-12),
+        pytest.approx(found.high, rel=1e-12),
+    )
+    # Where all clusters have the same influence, the least number of clusters of a class is the bound.
+    assert Totals(np.ones((1, 5)), np.zeros((1, 5)), (5, 4, 5), clustered=True).degrees_of_freedom() == 3
+
+
+def test_clusters_of_many_cases_have_the_numbers_of_few():
+    """Above 65,536 rows compiled code sums the placements: the same integers."""
+    rng = np.random.default_rng(5)
+    groups = rng.integers(0, 9000, 70_000)
+    y = rng.integers(0, 2, groups.size)
+    for scores in (
+        y + rng.normal(size=y.size),
+        np.round(y + rng.normal(size=y.size), 1),
+        y * (2**53 + 1) + groups,
+    ):
+        data = BinaryScores.from_arrays(y, scores, groups=groups)
+        area, totals = area_totals(data)
+        expected, influence = area_influence(data)
+        assert area == expected
+        assert totals.n_clusters == Design.of(data).n_clusters
+        assert totals.variance() == pytest.approx(Design.of(data).variance(influence), rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_jackknife_of_clusters_agrees(seed):
+    """Leaving out one cluster after the other shows the same variance, by no formula for it."""
+    rng = np.random.default_rng(seed)
+    groups = rng.integers(0, 250, 1000)
+    y = rng.integers(0, 2, 1000)
+    scores = y + rng.normal(size=1000) + rng.normal(size=250)[groups]
+    left = np.array([rs.auc(y[groups != g], scores[groups != g]).value for g in range(250)])
+    jackknife = math.sqrt(249 / 250 * np.sum((left - left.mean()) ** 2))
+    assert rs.auc(y, scores, groups=groups).se == pytest.approx(jackknife, rel=0.01)
 
 
 @pytest.mark.parametrize("method", ["delong", "logit", "bootstrap", "bamber"])
@@ -232,7 +296,7 @@ def test_bands_and_precision_of_clusters():
     assert alone == plain
     with pytest.raises(rs.RocInputError) as error:
         rs.roc_band(y, scores, groups=groups, at="threshold")
-    assert str(error.value) == "groups must be left out where cases are taken as independent"
+    assert str(error.value) == "groups must be left out: this takes all cases as independent of each other"
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,27 @@ def test_doubled_placements_are_in_row_order(data):
     assert of_neg.tolist() == [2 * len(pos) * v for v in exact_neg]
 
 
+def summed(values, clusters, n_clusters):
+    return [sum(v for v, c in zip(values, clusters, strict=True) if c == k) for k in range(n_clusters)]
+
+
+@given(data=COLUMNS)
+def test_placements_are_summed_inside_clusters(data):
+    y, scores = data
+    groups = np.arange(scores.size, dtype=np.int64) * 7 % 5
+    found = kernels.cluster_placements(y == 1, scores, groups, 5)
+    if scores.dtype != np.float64:
+        assert found is None
+        return
+    pos, neg = scores[y == 1], scores[y == 0]
+    exact_pos, exact_neg = pairs.placements(pos.tolist(), neg.tolist())
+    of_pos, of_neg = [2 * len(neg) * v for v in exact_pos], [2 * len(pos) * v for v in exact_neg]
+    in_pos, in_neg = groups[y == 1].tolist(), groups[y == 0].tolist()
+    expected = [summed(of_neg, in_neg, 5), summed(of_pos, in_pos, 5)]
+    expected += [[part.count(k) for k in range(5)] for part in (in_neg, in_pos)]
+    assert found.T.tolist() == expected
+
+
 def packed(kind):
     rng = np.random.default_rng(3)
     steps = rng.integers(0, 500, 3000)
@@ -112,6 +133,29 @@ def test_sums_of_thousands_agree_with_ranks(kind):
     of_neg = 2 * pos.size - np.searchsorted(pos, neg, "left") - np.searchsorted(pos, neg, "right")
     expected = (int(of_pos.sum()), int((of_pos**2).sum()), int((of_neg**2).sum()))
     assert tuple(map(int, kernels.placement_sums(pos, neg))) == expected
+
+
+@pytest.mark.parametrize("kind", KINDS[:-2])
+def test_clusters_of_thousands_agree_with_sums_by_row(kind):
+    """None where the leading bits of the scores do not sort them: then NumPy does."""
+    scores, groups = packed(kind), np.arange(3000) % 71
+    positive = np.arange(3000) % 3 == 0
+    found = kernels.cluster_placements(positive, scores, groups, 71)
+    pos, neg = scores[positive], scores[~positive]
+    of_pos, of_neg = kernels.doubled_placements(*kernels.sort_with_rows(pos), *kernels.sort_with_rows(neg))
+    if found is None:
+        assert kind in (
+            "neighbours",
+            "negative neighbours",
+            "subnormal",
+            "mixed scales",
+            "largest",
+            "integers",
+        )
+        return
+    np.testing.assert_array_equal(found[:, 1], np.bincount(groups[positive], of_pos, 71))
+    np.testing.assert_array_equal(found[:, 0], np.bincount(groups[~positive], of_neg, 71))
+    np.testing.assert_array_equal(found[:, 3], np.bincount(groups[positive], minlength=71))
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from rocscope.core.frames import Missing
 from rocscope.core.partial_area import BELOW_CHANCE, SAME, Ranges, area_name, partial_areas, read_ranges
 from rocscope.core.result import CurveResult, Estimate, Result, as_array, json_thresholds
 from rocscope.core.rules import Direction
-from rocscope.core.scores import BinaryScores, check_alone
+from rocscope.core.scores import BinaryScores, WeightKind, check_alone
 from rocscope.core.table import (
     BELOW,
     BELOW_LOW,
@@ -105,6 +105,7 @@ def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.int64]:
 # ---- The ROC curve: one vertex per distinct score ---------------------------------------------------------
 
 MOST_EQUAL = 10  # thresholds that a note lists
+CLUSTERED = "the cases lie in clusters"  # of a curve: known after JSON, too
 NO_INTERVAL = "rocscope.partial_auc gives it"
 
 
@@ -129,6 +130,9 @@ class RocCurve(CurveResult):
     direction
         Which scores stand for the positive class. With "lower" ones the decision is `score <= threshold`, and
         thresholds ascend after minus infinity.
+    cases
+        The cases, where they lie in clusters or have fractional weights: counts alone would give intervals of
+        independent cases. JSON does not hold them; a curve from JSON then has no intervals.
     """
 
     view: ClassVar[str] = "roc_curves.curve_picture"
@@ -146,10 +150,17 @@ class RocCurve(CurveResult):
     neg_label: Any = 0
     warnings: tuple[str, ...] = ()
     direction: Direction = "higher"
+    cases: BinaryScores | None = field(default=None, repr=False)
 
     @classmethod
     def from_table(
-        cls, table: ScoreTable, *, pos_label: Any = 1, neg_label: Any = 0, warnings: tuple[str, ...] = ()
+        cls,
+        table: ScoreTable,
+        *,
+        pos_label: Any = 1,
+        neg_label: Any = 0,
+        warnings: tuple[str, ...] = (),
+        cases: BinaryScores | None = None,
     ) -> RocCurve:
         """Make the curve of a count table."""
         tp, fp = (np.concatenate([[0], np.cumsum(counts)]) for counts in (table.pos, table.neg))
@@ -171,6 +182,7 @@ class RocCurve(CurveResult):
             neg_label=neg_label,
             warnings=warnings,
             direction=table.direction,
+            cases=cases,
         )
 
     def score_table(self) -> LabelledTable:
@@ -182,6 +194,11 @@ class RocCurve(CurveResult):
         >>> table.scores.tolist(), table.pos.tolist(), table.neg.tolist()
         ([0.8, 0.4, 0.1], [1, 1, 0], [0, 1, 1])
         """
+        if self.cases is None and CLUSTERED in self.warnings:
+            raise RocInputError(
+                "must be made from the cases: a hull, or a curve from JSON, does not know their clusters",
+                argument="y_true",
+            )
         scores = own_scores(self.thresholds[1:], self.direction)
         return LabelledTable(
             direction=self.direction,
@@ -352,8 +369,8 @@ class RocCurve(CurveResult):
             Names of measures, as in `measure`. By default sensitivity, specificity, likelihood ratios,
             predictive values, Youden's index and accuracy.
         intervals
-            Whether measures have intervals: those that `point_measures` has, the same numbers. They need
-            whole cases: with fractional weights there are none.
+            Whether measures have intervals: those that `point_measures` has, the same numbers, also of
+            clusters and survey weights.
         prevalence
             Share of positives where the score will be used; without it that of the data.
         interval, level
@@ -403,7 +420,7 @@ class RocCurve(CurveResult):
         Returns
         -------
         Estimate
-            The value alone; `rocscope.partial_auc` gives its interval.
+            The value alone; `rocscope.partial_auc` gives its interval, and takes the curve.
 
         Examples
         --------
@@ -453,12 +470,21 @@ class RocCurve(CurveResult):
             kept = upper_hull(fp, tp)
         lines = {name: getattr(self, name)[kept] for name in ("fpr", "tpr", "thresholds", "tp", "fp")}
         area = float(np.trapezoid(lines["tpr"], lines["fpr"]))
-        warnings = dict.fromkeys((*self._warnings_of_scores(), HULL))
-        return replace(self, **lines, auc=area, warnings=tuple(warnings))
+        marks = (CLUSTERED,) if CLUSTERED in self.warnings else ()
+        warnings = dict.fromkeys((*self._warnings_of_scores(), HULL, *marks))
+        return replace(self, **lines, auc=area, warnings=tuple(warnings), cases=None)
 
     def _warnings_of_scores(self) -> tuple[str, ...]:
         """Warnings but that of the whole area: parts of the curve and the hull have other areas."""
-        return tuple(text for text in self.warnings if text not in (BELOW, BELOW_LOW))
+        return tuple(text for text in self.warnings if text not in (BELOW, BELOW_LOW, CLUSTERED))
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the curves are the same; the cases behind them are not compared."""
+        if not isinstance(other, RocCurve):
+            return NotImplemented
+        return Result.__eq__(replace(self, cases=None), replace(other, cases=None))
+
+    __hash__ = Result.__hash__
 
 
 def partial_estimate(
@@ -487,6 +513,8 @@ def roc_curve(
     *,
     pos_label: Any = None,
     sample_weight: Any = None,
+    weight_kind: WeightKind | None = None,
+    groups: Any = None,
     label: str | None = None,
     score: str | None = None,
     na: Missing = "error",
@@ -508,6 +536,10 @@ def roc_curve(
     sample_weight
         Weights of at least 0; whole weights count rows. Rows of weight 0 give no threshold. Of a data frame
         also the name of the column.
+    weight_kind, groups
+        What weights are, "survey" or "frequency", and the cluster of every case, as in `auc`. The curve is
+        the same without clusters; it keeps the cases, so that `coords()`, and `auc`, `partial_auc` and all
+        others that take the curve in the place of `y_true`, have the intervals of the design or refuse it.
     label, score
         Columns of a data frame in the place of `y_true`.
     na
@@ -530,7 +562,8 @@ def roc_curve(
     ROC curve (2 of class 1, 2 of class 0): AUC 0.7500, 4 thresholds
     """
     if isinstance(table := as_table(y_true), ScoreTable):
-        check_alone(y_true, y_score=y_score, sample_weight=sample_weight, label=label, score=score)
+        about: dict[str, Any] = {"sample_weight": sample_weight, "groups": groups}
+        check_alone(y_true, y_score=y_score, label=label, score=score, **about)
         if pos_label is None and direction in ("higher", table.direction):
             return _with_note(RocCurve.from_table(table, **table_labels(table)))
     data = BinaryScores.from_arrays(
@@ -538,6 +571,9 @@ def roc_curve(
         y_score,
         pos_label=pos_label,
         sample_weight=sample_weight,
+        weight_kind=weight_kind,
+        groups=groups,
+        clustered=True,
         label=label,
         score=score,
         na=na,
@@ -554,10 +590,12 @@ def _with_note(curve: RocCurve) -> RocCurve:
 
 def curve_of(data: BinaryScores, column: int = 0) -> RocCurve:
     """Curve of one classifier of checked data."""
-    table = data.table(column)
-    return RocCurve.from_table(
-        table, pos_label=data.pos_label, neg_label=data.neg_label, warnings=data.warnings
-    )
+    names: dict[str, Any] = {"pos_label": data.pos_label, "neg_label": data.neg_label}
+    cases, warnings = None, data.warnings
+    if not data.is_plain:
+        cases = replace(data, columns=(data.columns[column],), names=(data.names[column],))
+        warnings = tuple(dict.fromkeys((*warnings, CLUSTERED))) if data.groups is not None else warnings
+    return RocCurve.from_table(data.table(column), warnings=warnings, cases=cases, **names)
 
 
 def equal_points(curve: RocCurve, point: points.OperatingPoint) -> list[int]:

@@ -85,6 +85,7 @@ class BinaryScores(CheckedScores):
         na: Missing = "error",
         direction: Direction = "higher",
         count: Any = None,
+        clustered: bool = False,
     ) -> BinaryScores:
         """Check labels and scores, from whatever holds them.
 
@@ -116,6 +117,9 @@ class BinaryScores(CheckedScores):
         count
             How many cases each row stands for, in a table of counts; of a data frame also the name of the
             column. The same as so many rows.
+        clustered
+            Whether `y_true` may be data that hold clusters. The caller then knows of them; without it they
+            are refused, so that no function takes clusters as independent cases because it was not told.
 
         Examples
         --------
@@ -131,6 +135,8 @@ class BinaryScores(CheckedScores):
         checks.check_choice(direction, get_args(Direction), name="direction")
         if count is not None and sample_weight is not None:
             raise RocInputError("must be left out with sample_weight", argument="count")
+        if weight_kind is not None:
+            checks.check_choice(weight_kind, get_args(WeightKind), name="weight_kind")
         whole = as_table(y_true)
         if isinstance(whole, (BinaryScores, ScoreTable)) or is_stacked(whole):
             check_alone(
@@ -153,6 +159,8 @@ class BinaryScores(CheckedScores):
                     f"got {checks.show(pos_label)}",
                     argument="pos_label",
                 )
+            if not clustered:
+                data.check_independent()
             return data
         beside = {"sample_weight": sample_weight, "groups": groups, "fold": fold, "count": count}
         y_true, y_score, others = frames.read_columns(y_true, y_score, label=label, score=score, **beside)
@@ -189,7 +197,7 @@ class BinaryScores(CheckedScores):
                         f"must leave cases in both classes, got only 0 for the {which} one",
                         argument=counting,
                     )
-            weight = _weights_of_kind(weight, weight_kind)
+            weight = _weights_of_kind(weight, weight_kind if count is None else None)
         data = cls(
             positive=positive,
             columns=tuple(_directed(column, direction) for column in columns),
@@ -202,7 +210,7 @@ class BinaryScores(CheckedScores):
             direction=direction,
             groups=clusters,
         )
-        if weight is not None and weight_kind == "survey" and not weight.all():
+        if weight is not None and count is None and weight_kind == "survey" and not weight.all():
             data = data.rows(weight > 0)  # a case that stands for none
         return data.counted(clustered=True) if count is not None or weight_kind == "frequency" else data
 
@@ -262,7 +270,9 @@ class BinaryScores(CheckedScores):
     def check_independent(self) -> None:
         """Refuse clusters."""
         if self.groups is not None:
-            raise RocInputError("must be left out where cases are taken as independent", argument="groups")
+            raise RocInputError(
+                "must be left out: this takes all cases as independent of each other", argument="groups"
+            )
 
     def counted(self, *, clustered: bool = False) -> BinaryScores:
         """Return the data with one row per case: whole weights repeat rows, fractional ones are refused.
@@ -608,12 +618,6 @@ def _cluster_codes(groups: Any) -> NDArray[np.int64]:
         return np.fromiter((numbers[name] for name in values.tolist()), np.int64, values.size)
 
 
-def check_weight_kind(kind: Any, sample_weight: Any) -> WeightKind | None:
-    """Return the kind of the weights; None where there are none."""
-    checks.check_choice(kind, get_args(WeightKind), name="weight_kind")
-    return None if sample_weight is None else kind
-
-
 def refuse_design(
     data: BinaryScores, method: str, *, drawn: Sequence[str] = (), others: Sequence[str] = ()
 ) -> None:
@@ -633,7 +637,6 @@ def _weights_of_kind(weight: NDArray[Any], kind: WeightKind | None) -> NDArray[A
     """Weights as counts or as numbers, as the user has declared them."""
     if kind is None:
         return weight
-    checks.check_choice(kind, get_args(WeightKind), name="weight_kind")
     if kind == "survey":
         return weight.astype(np.float64)
     checks.refuse_rows(

@@ -265,8 +265,10 @@ class LabelledTable(ScoreTable):
 
 
 def as_table(data: Any) -> Any:
-    """Return the count table of a ROC curve, which holds its counts; anything else as it is."""
-    return data.score_table() if hasattr(type(data), "score_table") else data
+    """Return what a ROC curve holds: its counts, or cases that counts do not describe; else `data` itself."""
+    if not hasattr(type(data), "score_table"):
+        return data
+    return data.score_table() if data.cases is None else data.cases
 
 
 def table_warnings(table: ScoreTable) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from rocscope.core.partial_area import (
 )
 from rocscope.core.result import Estimate, Status
 from rocscope.core.rules import Direction
-from rocscope.core.scores import BinaryScores, WeightKind, check_alone, check_weight_kind, refuse_design
+from rocscope.core.scores import BinaryScores, WeightKind, check_alone, refuse_design
 from rocscope.core.table import (
     LARGE,
     PlacementSums,
@@ -202,8 +202,9 @@ def auc(
             y_score,
             pos_label=pos_label,
             sample_weight=sample_weight,
-            weight_kind=check_weight_kind(weight_kind, sample_weight),
+            weight_kind=weight_kind,
             groups=groups,
+            clustered=True,
             label=label,
             score=score,
             na=na,
@@ -551,8 +552,9 @@ def partial_auc(
         y_score,
         pos_label=pos_label,
         sample_weight=sample_weight,
-        weight_kind=check_weight_kind(weight_kind, sample_weight),
+        weight_kind=weight_kind,
         groups=groups,
+        clustered=True,
         label=label,
         score=score,
         na=na,

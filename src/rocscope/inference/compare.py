@@ -16,7 +16,7 @@ from rocscope.core.frames import Missing
 from rocscope.core.partial_area import read_ranges
 from rocscope.core.result import Result, Status, row_columns
 from rocscope.core.rules import Direction
-from rocscope.core.scores import WeightKind, check_weight_kind, refuse_design
+from rocscope.core.scores import WeightKind, refuse_design
 from rocscope.core.table import below_note
 from rocscope.errors import RocInputError
 from rocscope.inference import curve_tests, permutation
@@ -133,7 +133,12 @@ class CurveComparison(Result):
         return columns, headings, []
 
     def _area_interval(self, k: int) -> tuple[float | None, float | None]:
-        """Interval of one value from its variance in the comparison; of an area of 0 or 1 the exact bound."""
+        """Interval of one value from its variance in the comparison; of an area of 0 or 1 the exact bound.
+
+        None for clusters: `auc` gives it, with the degrees of freedom of that area.
+        """
+        if self.paired and self.pairs[0].df is not None:
+            return None, None
         value, variance = float(self.auc[k]), float(self.cov[k, k])
         side: dict[str, Any] = {"level": self.level, "alternative": self.alternative}
         if self.quantity == "AUC" and value in (0.0, 1.0) and self.n_pos:
@@ -265,7 +270,8 @@ def compare_auc(
         numbers for any number of workers.
     sample_weight, weight_kind, groups
         Weights and clusters of the cases, as in `auc`, for methods "delong" and, without survey weights,
-        "bootstrap", "sensitivity" and "specificity", which draw whole clusters.
+        "bootstrap", "sensitivity" and "specificity", which draw whole clusters. The difference of two areas
+        of the same clusters takes Student's t, as in `auc`; the joint test of more is by chi-square.
     pos_label, label, score, na, direction
         As in `auc`; `score` lists the columns of the curves.
 
@@ -311,7 +317,7 @@ def compare_auc(
         na=na,
         direction=direction,
         sample_weight=sample_weight,
-        weight_kind=check_weight_kind(weight_kind, sample_weight),
+        weight_kind=weight_kind,
         groups=groups,
     )
     for sample in curves.samples:

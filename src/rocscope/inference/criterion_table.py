@@ -20,8 +20,11 @@ from rocscope.core import measures as core_measures
 from rocscope.core.curve import RocCurve, vertices_at
 from rocscope.core.result import Estimate, Result, json_numbers, json_thresholds
 from rocscope.core.rules import Direction
+from rocscope.core.scores import BinaryScores
+from rocscope.core.table import own_scores
 from rocscope.errors import RocInputError
 from rocscope.inference import proportions
+from rocscope.inference.designed_measures import check_wilson, designed_estimates
 from rocscope.inference.point_measures import f1_at, likelihood_ratio, predictive_value
 from rocscope.inference.proportions import IntervalKind, ShareRatio, Spread
 
@@ -181,17 +184,26 @@ def criterion_table(
     names = checks.check_names(listed, name="measures", at_least=0)
     if not names:
         raise RocInputError("must name at least one measure, got none", argument="measures")
-    if intervals and not (curve.tp.dtype.kind == curve.fp.dtype.kind == "i"):
+    if intervals and curve.cases is not None:
+        check_wilson(interval)
+    elif intervals and not (curve.tp.dtype.kind == curve.fp.dtype.kind == "i"):
         raise RocInputError(
             "must be False for fractional weights: intervals count whole cases", argument="intervals"
         )
+    elif intervals:
+        curve.score_table()  # refuses a curve that has lost its clusters
     cuts, vertices = _read_thresholds(curve, thresholds)
     tp, fp = curve.tp[vertices], curve.fp[vertices]
     confusion = core_measures.confusion_from_counts(tp, fp, curve.n_pos, curve.n_neg)
     classes = (curve.neg_label, curve.pos_label)
     # Thresholds between the same two scores share their numbers.
     distinct, place = np.unique(vertices, return_inverse=True)
-    of_points = _Intervals(curve.tp[distinct], curve.fp[distinct], curve.n_pos, curve.n_neg, kind, prevalence)
+    of_points: _Intervals | _DesignedIntervals
+    if curve.cases is None:
+        counts = curve.tp[distinct], curve.fp[distinct], curve.n_pos, curve.n_neg
+        of_points = _Intervals(*counts, kind, prevalence)
+    else:
+        of_points = _DesignedIntervals(curve, curve.cases, distinct, kind, prevalence)
     shape = (len(names), len(cuts))
     values, low, high = np.empty(shape), np.full(shape, np.nan), np.full(shape, np.nan)
     for row, name in enumerate(names):
@@ -310,6 +322,39 @@ class _Intervals:
         value, low, high = _columns(predictive_value("", one, shares, self.kind) for one in ratios)
         none = np.array([one.a == one.b == 0 for one in ratios])  # no case tests so
         return np.where(none, np.nan, value), np.where(none, np.nan, low), np.where(none, np.nan, high)
+
+
+class _DesignedIntervals:
+    """The same of cases that are weighted or clustered, vertex after vertex."""
+
+    def __init__(
+        self,
+        curve: RocCurve,
+        cases: BinaryScores,
+        vertices: NDArray[np.int64],
+        kind: IntervalKind,
+        prevalence: float | None,
+    ) -> None:
+        scores, lower = own_scores(cases.columns[0], curve.direction), curve.direction == "lower"
+        self.estimates = [
+            designed_estimates(
+                cases,
+                np.zeros(scores.size, bool) if k == 0 else points.reaches(scores, curve.thresholds[k], lower),
+                kind,
+                prevalence=prevalence,
+            )
+            for k in vertices.tolist()
+        ]
+
+    def of(self, name: str) -> tuple[Floats, Floats, Floats] | None:
+        """Values, lower and upper ends of one measure; None where it has no interval."""
+        turned = {"fnr": "sensitivity", "fpr": "specificity", "error": "accuracy"}
+        known = {"tpr": "sensitivity", "tnr": "specificity", "precision": "ppv"} | turned
+        field = known.get(name, name)
+        if field not in self.estimates[0]:
+            return None
+        value, low, high = _columns(found[field] for found in self.estimates)
+        return (1 - value, 1 - high, 1 - low) if name in turned else (value, low, high)
 
 
 def _columns(estimates: Iterable[Estimate]) -> tuple[Floats, Floats, Floats]:

@@ -213,7 +213,8 @@ def read_curves(
         if scores is not None or not holds_scores(y_true):
             scores = _named_scores(scores)
         names: dict[str, Any] = {"pos_label": pos_label, "label": label, "score": score}
-        sample = BinaryScores.from_arrays(y_true, scores, na=na, direction=direction, **names, **design)
+        design |= {"na": na, "direction": direction}
+        sample = BinaryScores.from_arrays(y_true, scores, clustered=True, **names, **design)
         if len(sample.columns) < 2:
             kind = type(y_true).__name__
             raise RocInputError(
@@ -230,7 +231,10 @@ def read_curves(
                 argument=name,
             )
     if isinstance(y_true, Mapping) and scores is None and len(y_true) > 1:
-        wholes = {str(name): BinaryScores.from_arrays(one, na=na).single() for name, one in y_true.items()}
+        wholes = {
+            str(name): BinaryScores.from_arrays(one, na=na, clustered=True).single()
+            for name, one in y_true.items()
+        }
         return CurveSamples(names=tuple(wholes), samples=tuple(wholes.values()), paired=False)
     scores = _named_scores(scores)
     if not isinstance(y_true, Mapping) or set(y_true) != set(scores):
@@ -393,7 +397,7 @@ def wald_difference(
     se = math.sqrt(variance)
     if se == 0 and difference != 0:
         return PairDifference(**known, se=0.0, reason=matrix.no_variance)
-    df, statistic, p = None, 0.0, 1.0
+    df, statistic, p = None if matrix.df is None else matrix.df[pair], 0.0, 1.0
     if se > 0:
         if welch:  # over the cases of each curve, as pROC has it
             (a, m), (b, n) = ((matrix.covariance[i, i], matrix.sizes[i]) for i in pair)

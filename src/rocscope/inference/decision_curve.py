@@ -25,23 +25,26 @@ References
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks, frames
+from rocscope.core import checks, frames, significance
 from rocscope.core.frames import Missing
+from rocscope.core.influence import Design
 from rocscope.core.result import CurveResult, Result, TwoClassResult
-from rocscope.core.scores import BinaryScores
+from rocscope.core.scores import BinaryScores, WeightKind
 from rocscope.core.table import check_higher
 from rocscope.errors import RocInputError
 from rocscope.inference import bands, proportions
+from rocscope.inference.designed_measures import check_wilson, mean_worth
 
 Floats = NDArray[np.float64]
 PROBABILITIES = np.arange(1, 100) / 100
 METHOD = "mover-"  # intervals of sums from those of their parts
+NORMAL = "normal"  # by the influences of weighted or clustered cases
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -58,6 +61,8 @@ class DecisionCurve(TwoClassResult, CurveResult):
         Cases that test positive at each threshold probability, truly and falsely.
     prevalence
         Share of positives in the population, or that of the cases.
+    cases
+        The cases, where they are weighted or clustered, for further intervals; JSON does not hold them.
     """
 
     view: ClassVar[str] = "bands.decision_curve_picture"
@@ -68,6 +73,7 @@ class DecisionCurve(TwoClassResult, CurveResult):
     tp: NDArray[np.int64]
     fp: NDArray[np.int64]
     prevalence: float
+    cases: BinaryScores | None = field(default=None, repr=False)
 
     def columns(self) -> dict[str, Any]:
         """One row per threshold probability."""
@@ -101,6 +107,8 @@ class DecisionCurve(TwoClassResult, CurveResult):
         p, n_cases = self.band.x, self.n_pos + self.n_neg
         defined = p > 0
         price = np.divide(1 - p, p, out=np.ones_like(p), where=defined)  # of a missed positive
+        if self.band.method == NORMAL:
+            return self._designed_interventions(per, defined, price)
         counts = np.stack([self.n_neg - self.fp, self.n_pos - self.tp])
         same_cases = self.prevalence == self.n_pos / n_cases
         if same_cases:
@@ -112,13 +120,31 @@ class DecisionCurve(TwoClassResult, CurveResult):
         kind = proportions.IntervalKind(interval=method, level=self.band.level)
         low, high = kind.sum_ends(weights, counts, sizes, same_cases=same_cases)
         mean = (weights * counts / sizes).sum(axis=0)
+        return self._interventions(per, defined, mean, low, high)
+
+    def _designed_interventions(self, per: float, defined: NDArray[np.bool_], price: Floats) -> bands.Band:
+        """The same of weighted or clustered cases; from JSON, without the cases, there are no intervals."""
+        mean = (self.band.mean - self.treat_all) * price
+        low = high = np.full_like(mean, np.nan)
+        if self.cases is not None:
+            table = self.cases.table()
+            own = float(table.n_pos / (table.n_pos + table.n_neg)) == self.prevalence
+            worth = np.stack([np.zeros_like(price), np.zeros_like(price), -price, np.ones_like(price)])
+            prevalence = None if own else self.prevalence
+            _, low, high = _designed_means(self.cases, self.band.x, worth, prevalence, self.band.level)
+        return self._interventions(per, defined, mean, low, high)
+
+    def _interventions(
+        self, per: float, defined: NDArray[np.bool_], mean: Floats, low: Floats, high: Floats
+    ) -> bands.Band:
+        p = self.band.x
         ends: dict[str, Any] = {"mean": mean, "low": np.minimum(low, mean), "high": np.maximum(high, mean)}
         ends = {name: np.where(defined, per * values, np.nan) for name, values in ends.items()}
         return bands.Band(
             name=f"net interventions avoided per {per:g}",
             x=p,
             **ends,
-            defined=defined,
+            defined=defined & ~np.isnan(low),
             level=self.band.level,
             method=self.band.method,
             x_label="threshold probability",
@@ -216,6 +242,9 @@ def net_benefit(
     prevalence: float | None = ...,
     interval: proportions.IntervalMethod = ...,
     level: float = ...,
+    sample_weight: Any = ...,
+    weight_kind: WeightKind = ...,
+    groups: Any = ...,
     pos_label: Any = ...,
     na: Missing = ...,
 ) -> DecisionCurves: ...
@@ -228,6 +257,9 @@ def net_benefit(
     prevalence: float | None = ...,
     interval: proportions.IntervalMethod = ...,
     level: float = ...,
+    sample_weight: Any = ...,
+    weight_kind: WeightKind = ...,
+    groups: Any = ...,
     pos_label: Any = ...,
     label: str,
     score: list[str] | tuple[str, ...],
@@ -242,6 +274,9 @@ def net_benefit(
     prevalence: float | None = ...,
     interval: proportions.IntervalMethod = ...,
     level: float = ...,
+    sample_weight: Any = ...,
+    weight_kind: WeightKind = ...,
+    groups: Any = ...,
     pos_label: Any = ...,
     label: str | None = ...,
     score: str | None = ...,
@@ -256,6 +291,9 @@ def net_benefit(
     prevalence: float | None = None,
     interval: proportions.IntervalMethod = "wilson",
     level: float = 0.95,
+    sample_weight: Any = None,
+    weight_kind: WeightKind = "survey",
+    groups: Any = None,
     pos_label: Any = None,
     label: str | None = None,
     score: str | Sequence[str] | None = None,
@@ -281,6 +319,9 @@ def net_benefit(
         "wilson" or "exact", the intervals of shares from which those of the net benefit are combined.
     level
         Confidence level.
+    sample_weight, weight_kind, groups
+        Weights and clusters of the cases, as in `auc`. Intervals are then normal, by the influences of the
+        cases; `tp fp n_pos n_neg` count the rows.
     pos_label, label, score, na
         As in `auc`; `score` may be a list of several.
 
@@ -316,17 +357,21 @@ def net_benefit(
     several = isinstance(y_score, Mapping) or frames.as_frame(y_score) is not None
     several = several or not isinstance(score, (str, type(None)))
     several = several or (isinstance(y_true, BinaryScores) and len(y_true.columns) > 1)
+    about: dict[str, Any] = {"sample_weight": sample_weight, "weight_kind": weight_kind, "groups": groups}
+    about |= {"pos_label": pos_label, "label": label, "na": na, "clustered": True}
     if not several:
         name = cast("str | None", score)
-        data = proportions.CountedScores.read(
-            y_true, y_score, pos_label=pos_label, label=label, score=name, na=na
-        )
+        data = proportions.CountedScores.read(y_true, y_score, score=name, weighted=True, **about)
         return _decision_curve(data, p, prevalence, kind, argument="y_score")
-    models = BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, label=label, score=score, na=na)
+    models = BinaryScores.from_arrays(y_true, y_score, score=score, **about)
     return DecisionCurves(
         curves={
             name: _decision_curve(
-                proportions.CountedScores.read(one), p, prevalence, kind, argument=f"scores[{name!r}]"
+                proportions.CountedScores.read(one, clustered=True, weighted=True),
+                p,
+                prevalence,
+                kind,
+                argument=f"scores[{name!r}]",
             )
             for name, one in models.each().items()
         }
@@ -352,23 +397,32 @@ def _decision_curve(
     reached = np.searchsorted(-data.table.scores, -p, "right")  # scores that reach p
     tp, fp = (np.concatenate([[0], np.cumsum(c)])[reached] for c in (data.table.pos, data.table.neg))
     counts, odds, share = np.stack([tp, fp]), p / (1 - p), data.share(prevalence)
-    if prevalence is None:  # a sum of shares of all cases, or of rates
-        sizes = np.full((2, 1), data.n_pos + data.n_neg)
-        weights = np.stack([np.ones_like(odds), -odds])
+    method = f"{METHOD}{kind.interval}"
+    if data.cases is not None:
+        check_wilson(kind.interval)
+        method, cases = NORMAL, data.cases
+        worth = np.stack([np.ones_like(odds), -odds, np.zeros_like(odds), np.zeros_like(odds)])
+        mean, low, high = _designed_means(cases, p, worth, prevalence, kind.level)
+        classes = (cases.columns[0][cases.positive], cases.columns[0][~cases.positive])
+        tp, fp = (np.array([np.count_nonzero(scores >= one) for one in p]) for scores in classes)
     else:
-        sizes = np.array([[data.n_pos], [data.n_neg]])
-        weights = np.stack([np.full_like(odds, prevalence), -(1 - prevalence) * odds])
-    low, high = kind.sum_ends(weights, counts, sizes, same_cases=prevalence is None)
-    mean = (weights * counts / sizes).sum(axis=0)
+        if prevalence is None:  # a sum of shares of all cases, or of rates
+            sizes = np.full((2, 1), data.n_pos + data.n_neg)
+            weights = np.stack([np.ones_like(odds), -odds])
+        else:
+            sizes = np.array([[data.n_pos], [data.n_neg]])
+            weights = np.stack([np.full_like(odds, prevalence), -(1 - prevalence) * odds])
+        low, high = kind.sum_ends(weights, counts, sizes, same_cases=prevalence is None)
+        mean = (weights * counts / sizes).sum(axis=0)
     band = bands.Band(
         name="net benefit",
         x=p,
         mean=mean,
         low=np.minimum(low, mean),  # roundings must not leave the mean out
         high=np.maximum(high, mean),
-        defined=np.ones(len(p), dtype=bool),
+        defined=~np.isnan(low),
         level=kind.level,
-        method=f"{METHOD}{kind.interval}",
+        method=method,
         x_label="threshold probability",
         y_label="net benefit",
     )
@@ -379,5 +433,19 @@ def _decision_curve(
         tp=tp,
         fp=fp,
         prevalence=share,
+        cases=data.cases,
         **data.description,
     )
+
+
+def _designed_means(
+    cases: BinaryScores, p: Floats, worth: Floats, prevalence: float | None, level: float
+) -> tuple[Floats, Floats, Floats]:
+    """Means of what the outcomes are worth, (outcomes, places), at each threshold, and their intervals."""
+    design, z = Design.of(cases), significance.critical_value(level)
+    found = [
+        mean_worth(cases, design, cases.columns[0] >= cut, column, prevalence)
+        for cut, column in zip(p, worth.T.tolist(), strict=True)
+    ]
+    mean, squared = np.array(found).T
+    return mean, mean - z * np.sqrt(squared), mean + z * np.sqrt(squared)

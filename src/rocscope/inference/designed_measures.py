@@ -14,6 +14,7 @@ References
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,6 +26,7 @@ from rocscope.core import measures, significance
 from rocscope.core.influence import Design, share_influence
 from rocscope.core.result import Estimate
 from rocscope.core.scores import BinaryScores
+from rocscope.errors import RocInputError
 from rocscope.inference.proportions import IntervalKind, wilson_ends
 
 Floats = NDArray[np.float64]
@@ -39,6 +41,14 @@ class _Share:
     value: float
     influence: Floats
     members: Bools
+
+
+def check_wilson(interval: str) -> None:
+    """Refuse exact intervals, which are those of independent cases that count the same."""
+    if interval != "wilson":
+        raise RocInputError(
+            f"must be 'wilson' for weighted or clustered cases, got {interval!r}", argument="interval"
+        )
 
 
 def designed_estimates(
@@ -72,15 +82,10 @@ def designed_estimates(
         return _proportion(name, of, design, weight, kind)
 
     def normal(
-        name: str,
-        value: float,
-        influence: Floats,
-        bounds: tuple[float, float],
-        members: Bools | None = None,
+        name: str, value: float, influence: Floats | None, bounds: tuple[float, float], squared: float = 0.0
     ) -> Estimate:
-        """A sum of shares of the classes, or a mean over the members."""
-        squared = design.variance(influence) if members is None else design.share_variance(influence, members)
-        se = math.sqrt(squared)
+        """A sum of shares of the classes, or what has the variance `squared`."""
+        se = math.sqrt(squared if influence is None else design.variance(influence))
         if not math.isfinite(se):
             return kind.undefined(name, FEW, value=value, status="partial", method="normal")
         side: dict[str, Any] = {"level": kind.level, "alternative": kind.alternative}
@@ -122,21 +127,10 @@ def designed_estimates(
         "balanced accuracy", (tpr.value + tnr.value) / 2, balanced, (0.0, 1.0)
     )
     found["youden"] = normal("Youden's index", tpr.value - fpr.value, youden, (-1.0, 1.0))
-    outcomes = (positive & test_positive, ~positive & test_positive, positive & ~test_positive)
 
-    def mean(name: str, tp: float, fp: float, fn: float, tn: float) -> Estimate:
-        """Mean over all cases of what each outcome is worth; at a prevalence the classes weigh as it says."""
-        members = everybody if prevalence is None else None
-        if prevalence is None:
-            worth = np.select(outcomes, [tp, fp, fn], tn)
-            weights = np.ones(positive.size) if weight is None else weight.astype(np.float64)
-            value = float(weights @ worth / weights.sum())
-            influence = weights * (worth - value) / weights.sum()
-        else:
-            of_pos, of_neg = own * (tp - fn), other * (fp - tn)
-            value = own * fn + other * tn + of_pos * tpr.value + of_neg * fpr.value
-            influence = of_pos * tpr.influence + of_neg * fpr.influence
-        return normal(name, value, influence, (min(tp, fp, fn, tn), max(tp, fp, fn, tn)), members)
+    def mean(name: str, *worth: float) -> Estimate:
+        value, squared = mean_worth(data, design, test_positive, worth, prevalence)
+        return normal(name, value, None, (min(worth), max(worth)), squared)
 
     found["net_benefit"] = kind.undefined("net benefit", why_not, method="normal")
     if probability is not None:
@@ -146,6 +140,36 @@ def designed_estimates(
         (tn, fp), (fn, tp) = measures.cost_matrix(cost)[:, :2].tolist()
         found["expected_cost"] = mean("expected cost", tp, fp, fn, tn)
     return found
+
+
+def mean_worth(
+    data: BinaryScores, design: Design, test_positive: Bools, worth: Sequence[float], prevalence: float | None
+) -> tuple[float, float]:
+    """Mean over all cases of what each outcome is worth (TP, FP, FN, TN), and its variance.
+
+    At a prevalence the classes weigh as it says.
+
+    Examples
+    --------
+    >>> data = BinaryScores.from_arrays([1, 1, 0, 0], [3, 1, 2, 0], groups=["a", "b", "b", "c"])
+    >>> value, variance = mean_worth(data, Design.of(data), data.columns[0] >= 2, (1, -1, 0, 0), None)
+    >>> value, round(variance, 4)
+    (0.0, 0.1875)
+    """
+    positive, (tp, fp, fn, tn) = data.positive, worth
+    if prevalence is None:
+        outcomes = (positive & test_positive, ~positive & test_positive, positive & ~test_positive)
+        of_case = np.select(outcomes, [tp, fp, fn], tn)
+        weights = np.ones(positive.size) if data.weight is None else data.weight.astype(np.float64)
+        value = float(weights @ of_case / weights.sum())
+        influence = weights * (of_case - value) / weights.sum()
+        return value, design.share_variance(influence, np.ones(positive.size, bool))
+    (tpr, of_tpr), (fpr, of_fpr) = (
+        share_influence(test_positive & members, members, data.weight) for members in (positive, ~positive)
+    )
+    of_pos, of_neg = prevalence * (tp - fn), (1 - prevalence) * (fp - tn)
+    value = prevalence * fn + (1 - prevalence) * tn + of_pos * tpr + of_neg * fpr
+    return value, design.variance(of_pos * of_tpr + of_neg * of_fpr)
 
 
 def _proportion(

@@ -52,11 +52,11 @@ from rocscope.core.formatting import deciding_threshold, sentence
 from rocscope.core.frames import Missing
 from rocscope.core.result import Estimate, Result
 from rocscope.core.rules import Direction
-from rocscope.core.scores import BinaryScores, WeightKind, check_weight_kind
+from rocscope.core.scores import WeightKind
 from rocscope.core.table import own_scores
 from rocscope.errors import RocInputError
 from rocscope.inference import proportions
-from rocscope.inference.designed_measures import designed_estimates
+from rocscope.inference.designed_measures import check_wilson, designed_estimates
 from rocscope.inference.proportions import IntervalKind, ShareRatio, Spread
 
 INFINITE = "no case tests positive at this point, not even those with an infinite score"
@@ -252,31 +252,23 @@ def point_measures(
     kind = IntervalKind(interval=interval, level=level, alternative=alternative)
     prevalence = proportions.read_prevalence(prevalence)
     bounds = tuple(select) if isinstance(select, (list, tuple)) else (select,)
-    names: dict[str, Any] = {"pos_label": pos_label, "label": label, "score": score}
-    weighted = check_weight_kind(weight_kind, sample_weight)
-    rows = None
-    if weighted or groups is not None or (isinstance(y_true, BinaryScores) and not y_true.is_plain):
-        y_true = BinaryScores.from_arrays(
-            y_true,
-            y_score,
-            sample_weight=sample_weight,
-            weight_kind=weighted,
-            groups=groups,
-            na=na,
-            direction=direction,
-            **names,
-        ).single()
-        rows = None if y_true.is_plain else y_true
-        y_score, na, names = None, "error", {}
-    if rows is None:
-        data = proportions.CountedScores.read(y_true, y_score, na=na, direction=direction, **names)
-    else:
-        if interval != "wilson":
-            raise RocInputError(
-                f"must be 'wilson' for weighted or clustered cases, got {interval!r}", argument="interval"
-            )
-        own = {"pos_label": rows.pos_label, "neg_label": rows.neg_label, "warnings": rows.warnings}
-        data = proportions.CountedScores(table=rows.table(), **own)
+    data = proportions.CountedScores.read(
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        weight_kind=weight_kind,
+        groups=groups,
+        label=label,
+        score=score,
+        na=na,
+        direction=direction,
+        clustered=True,
+        weighted=True,
+    )
+    rows = data.cases
+    if rows is not None:
+        check_wilson(interval)
     direction = data.table.direction
     threshold = points.cut_of(threshold, direction)
     chosen = threshold is None
@@ -302,8 +294,7 @@ def point_measures(
             own_scores(rows.columns[0], direction), threshold, direction == "lower"
         )
         tp, fp = (int((test_positive & of_class).sum()) for of_class in (rows.positive, ~rows.positive))
-    n_pos, n_neg = (data.n_pos, data.n_neg) if rows is None else (rows.n_pos, rows.n_neg)
-    cells: dict[str, Any] = {"tp": tp, "fp": fp, "fn": n_pos - tp, "tn": n_neg - fp}
+    cells: dict[str, Any] = {"tp": tp, "fp": fp, "fn": data.n_pos - tp, "tn": data.n_neg - fp}
     probability, why_not = None, ""
     if threshold_probability is not None:
         probability = checks.check_number(

@@ -37,7 +37,7 @@ from rocscope.core.curve import RocCurve
 from rocscope.core.frames import Missing
 from rocscope.core.result import Estimate
 from rocscope.core.rules import Direction
-from rocscope.core.scores import BinaryScores, check_alone
+from rocscope.core.scores import BinaryScores, WeightKind, check_alone
 from rocscope.core.table import ScoreTable, as_table, table_labels
 from rocscope.errors import RocInputError
 
@@ -378,6 +378,9 @@ class ShareRatio:
 class CountedScores:
     """An exact table of whole cases, and the names of its classes.
 
+    `cases` are those that count differently or depend on each other, for functions that know of them: the
+    table then holds their weights.
+
     Examples
     --------
     >>> CountedScores.read([0, 1, 1], [0.2, 0.2, 0.7]).table.pos.tolist()
@@ -388,6 +391,7 @@ class CountedScores:
     pos_label: Any = 1
     neg_label: Any = 0
     warnings: tuple[str, ...] = ()
+    cases: BinaryScores | None = None
 
     @classmethod
     def read(
@@ -396,12 +400,20 @@ class CountedScores:
         y_score: Any = None,
         *,
         pos_label: Any = None,
+        sample_weight: Any = None,
+        weight_kind: WeightKind | None = None,
+        groups: Any = None,
         label: str | None = None,
         score: str | None = None,
         na: Missing = "error",
         direction: Direction = "higher",
+        clustered: bool = False,
+        weighted: bool = False,
     ) -> CountedScores:
-        """Check labels and scores, as `BinaryScores.from_arrays` does; a table stays one."""
+        """Check labels and scores, as `BinaryScores.from_arrays` does; a table stays one.
+
+        Clusters and survey weights are refused unless the caller knows of them (`clustered`, `weighted`).
+        """
         if isinstance(table := as_table(y_true), ScoreTable):
             check_alone(
                 y_true,
@@ -410,28 +422,41 @@ class CountedScores:
                 label=label,
                 score=score,
                 direction=direction,
+                sample_weight=sample_weight,
+                groups=groups,
             )
             return cls(table=_check(table), **table_labels(table))
         data = BinaryScores.from_arrays(
-            y_true, y_score, pos_label=pos_label, label=label, score=score, na=na, direction=direction
+            y_true,
+            y_score,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            weight_kind=weight_kind,
+            groups=groups,
+            label=label,
+            score=score,
+            na=na,
+            direction=direction,
+            clustered=clustered,
         ).single()
-        data.check_independent()
+        table = data.table()
         return cls(
-            table=_check(data.table()),
+            table=table if weighted else _check(table),
             pos_label=data.pos_label,
             neg_label=data.neg_label,
             warnings=data.warnings,
+            cases=None if data.is_plain else data,
         )
 
     @property
     def n_pos(self) -> int:
         """Number of positives."""
-        return int(self.table.n_pos)
+        return int(self.table.n_pos) if self.cases is None else self.cases.n_pos
 
     @property
     def n_neg(self) -> int:
         """Number of negatives."""
-        return int(self.table.n_neg)
+        return int(self.table.n_neg) if self.cases is None else self.cases.n_neg
 
     @property
     def smallest_class(self) -> int:
@@ -440,7 +465,8 @@ class CountedScores:
 
     def share(self, prevalence: float | None) -> float:
         """Share of positives in the population, or that of the cases."""
-        return self.n_pos / (self.n_pos + self.n_neg) if prevalence is None else prevalence
+        of_cases = float(self.table.n_pos / (self.table.n_pos + self.table.n_neg))
+        return of_cases if prevalence is None else prevalence
 
     @property
     def description(self) -> dict[str, Any]:

@@ -116,6 +116,7 @@ class AreaMatrix:
     would lose its digits where two classifiers are much alike. `interval` names the method, `bound` is the
     largest difference, `undefined` the reason where a variance is NaN and `no_variance` where it is 0.
     `covariance_pos` is the part of the covariance that comes from the positives, where the method knows it.
+    `df` are the degrees of freedom of the variance of each difference; None for the normal distribution.
     """
 
     names: tuple[str, ...]
@@ -127,6 +128,7 @@ class AreaMatrix:
     differences: Mapping[tuple[int, int], float] | None = None
     step_covariance: NDArray[np.float64] | None = None
     covariance_pos: NDArray[np.float64] | None = None
+    df: Mapping[tuple[int, int], float] | None = None
     interval: str = "delong"
     bound: float = 1.0
     undefined: str = FEW
@@ -164,8 +166,11 @@ class AreaMatrix:
         """Areas of curves on the same weighted or clustered cases, by the influences of the cases."""
         k, design = len(data.columns), Design.of(data)
         areas, influences = zip(*(area_influence(data, column) for column in range(k)), strict=True)
-        pairs = list(combinations(range(k), 2))
         # From the differences of the influences, which keep their digits where two curves are much alike.
+        differences = {
+            (i, j): design.totals((influences[i] - influences[j])[None]) for i, j in combinations(range(k), 2)
+        }
+        df = {pair: totals.degrees_of_freedom() for pair, totals in differences.items()}
         steps = np.stack([influences[i] - influences[i + 1] for i in range(k - 1)])
         smallest = min(design.n_clusters[:2])
         return cls(
@@ -173,8 +178,9 @@ class AreaMatrix:
             areas=np.array(areas),
             covariance=design.covariance(np.stack(influences)),
             difference_variance={
-                (i, j): design.variance(influences[i] - influences[j]) for i, j in pairs if smallest > 1
+                pair: totals.variance() for pair, totals in differences.items() if smallest > 1
             },
+            df={pair: one for pair, one in df.items() if one is not None} or None,
             step_covariance=design.covariance(steps),
             sizes=(data.positive.size,) * k,
             smallest_class=smallest,
