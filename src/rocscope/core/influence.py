@@ -298,5 +298,5 @@ def share_influence(
     """
     weights = np.where(members, 1.0 if weight is None else weight, 0.0)
     total = weights.sum()
-    share = float(weights @ counted / total)
+    share = float((weights * counted).sum() / total)  # of all members exactly 1
     return share, np.asarray(weights * (counted - share) / total)

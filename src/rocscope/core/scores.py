@@ -86,6 +86,7 @@ class BinaryScores(CheckedScores):
         direction: Direction = "higher",
         count: Any = None,
         clustered: bool = False,
+        keep_rows: bool = False,
     ) -> BinaryScores:
         """Check labels and scores, from whatever holds them.
 
@@ -119,7 +120,9 @@ class BinaryScores(CheckedScores):
             column. The same as so many rows.
         clustered
             Whether `y_true` may be data that hold clusters. The caller then knows of them; without it they
-            are refused, so that no function takes clusters as independent cases because it was not told.
+            are refused, so that no function takes clusters as independent cases unawares.
+        keep_rows
+            Whether the rows stay as they are, frequencies as weights of theirs.
 
         Examples
         --------
@@ -181,7 +184,7 @@ class BinaryScores(CheckedScores):
                 weight != np.floor(weight), name="count", required="whole numbers of cases", got="fractions"
             )
         folds = checks.as_vector(rows["fold"], name="fold") if "fold" in rows else None
-        clusters = _cluster_codes(rows["groups"]) if "groups" in rows else None
+        clusters = cluster_codes(rows["groups"]) if "groups" in rows else None
         for name, column in zip(scores, columns, strict=True):
             checks.check_same_length(("y_true", positive), (name, column))
         checks.check_same_length(("y_true", positive), ("groups", clusters))
@@ -210,6 +213,8 @@ class BinaryScores(CheckedScores):
             direction=direction,
             groups=clusters,
         )
+        if keep_rows:
+            return data
         if weight is not None and count is None and weight_kind == "survey" and not weight.all():
             data = data.rows(weight > 0)  # a case that stands for none
         return data.counted(clustered=True) if count is not None or weight_kind == "frequency" else data
@@ -283,7 +288,7 @@ class BinaryScores(CheckedScores):
             self.check_independent()
         if self.weight is None:
             return self
-        if self.weight.dtype.kind == "f":
+        if self.is_survey:
             raise RocInputError(
                 "must count whole cases to draw them again, got fractions", argument="sample_weight"
             )
@@ -301,7 +306,12 @@ class BinaryScores(CheckedScores):
     @property
     def is_plain(self) -> bool:
         """Whether all cases are independent and count the same, or a whole number of times."""
-        return self.groups is None and (self.weight is None or self.weight.dtype.kind == "i")
+        return self.groups is None and not self.is_survey
+
+    @property
+    def is_survey(self) -> bool:
+        """Whether the weights are no numbers of cases."""
+        return self.weight is not None and self.weight.dtype.kind == "f"
 
     @cached_property
     def n_pos(self) -> int:
@@ -605,7 +615,7 @@ def _class_codes(labels: NDArray[Any], classes: Sequence[Any]) -> NDArray[np.int
     return np.fromiter((codes[label] for label in labels.tolist()), np.int64, labels.size)
 
 
-def _cluster_codes(groups: Any) -> NDArray[np.int64]:
+def cluster_codes(groups: Any) -> NDArray[np.int64]:
     """Number the clusters; whole numbers that lie close together are their own numbers."""
     values = checks.as_vector(groups, name="groups")
     checks.refuse_rows(checks.missing(values), name="groups", required="a cluster for every case", got="none")
@@ -627,9 +637,8 @@ def refuse_design(
     """
     if data.is_plain or method in others or (data.weight is None and method in drawn):
         return
-    weighted = data.weight is not None and data.weight.dtype.kind == "f"
-    allowed = ", ".join(map(repr, others if weighted else (*others, *drawn)))
-    what = "cases with weights" if weighted else "clusters"
+    allowed = ", ".join(map(repr, others if data.is_survey else (*others, *drawn)))
+    what = "cases with weights" if data.is_survey else "clusters"
     raise RocInputError(f"must be one of {allowed} for {what}, got {method!r}", argument="method")
 
 

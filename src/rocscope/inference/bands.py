@@ -15,9 +15,12 @@ from rocscope.core import checks, resampling, significance
 from rocscope.core.curve import RocCurve, curve_of, height_at, left_at, vertices_at
 from rocscope.core.formatting import sentence
 from rocscope.core.frames import Missing
+from rocscope.core.influence import Design, share_influence
 from rocscope.core.result import Result, json_thresholds
 from rocscope.core.rules import Direction
-from rocscope.core.scores import BinaryScores
+from rocscope.core.scores import BinaryScores, WeightKind
+from rocscope.core.table import own_scores
+from rocscope.errors import RocInputError
 from rocscope.inference import proportions
 
 Floats = NDArray[np.float64]
@@ -98,6 +101,7 @@ class Band(Result):
 BandAxis: TypeAlias = Literal["fpr", "tpr", "threshold"]
 BandMethod: TypeAlias = Literal["bootstrap", "wilson", "dkw"]
 TPR, FPR = "true positive rate", "false positive rate"
+ROUNDING = 1e-12  # sums of squares below this share of their largest are those of a rate of 0 or 1
 DEFAULT_GRID = np.linspace(0, 1, 101)
 
 
@@ -143,6 +147,8 @@ def roc_band(
     rng: resampling.Rng = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
+    sample_weight: Any = None,
+    weight_kind: WeightKind = "survey",
     groups: Any = None,
     pos_label: Any = None,
     label: str | None = None,
@@ -179,9 +185,13 @@ def roc_band(
         Confidence level.
     n_boot, stratify, max_points, rng, n_jobs, progress
         The bootstrap, as in `auc`.
-    groups
-        Cluster of every case, as in `auc`, for bands at fixed rates by the bootstrap, which draws whole
-        clusters. For one threshold `point_measures` takes clusters and weights.
+    sample_weight, weight_kind, groups
+        Weights and clusters of the cases, as in `auc`, for pointwise bands. The bootstrap draws whole
+        clusters, and takes no survey weights: for these the method is "wilson". Wilson's interval is that of
+        as many independent cases as have the variance by the influences of the cases: at a threshold that of
+        the rate, as in `point_measures`; at fixed rates the number above over the design effect, the
+        variance of t - r f by influences over that of independent cases. No bound of Dvoretzky, Kiefer and
+        Wolfowitz is known for them, so simultaneous bands are refused.
 
     Returns
     -------
@@ -207,16 +217,34 @@ def roc_band(
     checks.check_choice(at, get_args(BandAxis), name="at")
     level = checks.check_level(level)
     checks.check_flag(simultaneous, name="simultaneous")
+    data = BinaryScores.from_arrays(
+        y_true,
+        y_score,
+        sample_weight=sample_weight,
+        weight_kind=weight_kind,
+        groups=groups,
+        clustered=True,
+        pos_label=pos_label,
+        label=label,
+        score=score,
+        na=na,
+        direction=direction,
+    ).single()
+    if simultaneous and not data.is_plain:
+        raise RocInputError(
+            "must be False for weighted or clustered cases, for which no such band is known",
+            argument="simultaneous",
+        )
     usual = ("dkw",) if simultaneous else ("wilson",) if at == "threshold" else ("bootstrap", "wilson")
-    way = usual[0] if method is None else checks.check_choice(method, usual, name="method")
+    first = usual[-1] if data.is_survey else usual[0]
+    way = first if method is None else checks.check_choice(method, usual, name="method")
     options: dict[str, Any] = {"n_boot": n_boot, "stratify": stratify, "max_points": max_points}
     options |= {"n_jobs": n_jobs, "progress": progress}
     checks.check_draws(**options, nothing_drawn=None if way == "bootstrap" else f"method {way!r}")
-    names: dict[str, Any] = {"pos_label": pos_label, "label": label, "score": score, "na": na}
-    data = BinaryScores.from_arrays(y_true, y_score, groups=groups, direction=direction, **names)
-    data = data.single().counted(clustered=way == "bootstrap")
+    if way == "bootstrap" or not data.is_survey:
+        data = data.counted(clustered=True)
     if at == "threshold":
-        return _threshold_band(curve_of(data), x, simultaneous, level)
+        return _threshold_band(data, x, simultaneous, level)
     notes = data.warnings
     grid = DEFAULT_GRID if x is None else checks.as_rate_vector(x, name="x")
     rate_at = height_at if at == "fpr" else left_at
@@ -276,6 +304,9 @@ def tnr_at(counts: resampling.VertexCounts, at: Floats) -> Floats:
 
 def _rates(data: BinaryScores) -> tuple[Floats, Floats]:
     """FPR and TPR at every vertex; of millions of cases a whole curve would take twice the memory."""
+    if data.is_survey:
+        curve = curve_of(data)
+        return curve.fpr, curve.tpr
     counts = resampling.VertexCounts.of_table(data.table())
     return counts.fpr[0], counts.tpr[0]
 
@@ -301,10 +332,35 @@ def _wilson_ends(
         for p in ((rate * sizes[0] + 0.5) / (sizes[0] + 1), (grid * sizes[1] + 0.5) / (sizes[1] + 1))
     )
     cases = spread / (spread / sizes[0] + slope**2 * place / sizes[1])
+    if not data.is_plain:
+        cases = cases / _design_effects(data, at, rate, grid, slope)
     low, high = proportions.wilson_ends(rate, cases, z)
     certain = grid == 1 if at == "fpr" else grid == 0
     low, high = (np.where(certain, rate, end) for end in (low, high))
     return np.minimum(low, rate), np.maximum(high, rate)
+
+
+def _design_effects(data: BinaryScores, at: BandAxis, rate: Floats, grid: Floats, slope: Floats) -> Floats:
+    """Variance of each rate at a fixed other rate, over that of independent cases that count the same."""
+    design, positive, curve = Design.of(data), data.positive, curve_of(data)
+    scores, ascending = data.columns[0], own_scores(curve.thresholds[:0:-1], curve.direction)
+    of, others = (positive, ~positive) if at == "fpr" else (~positive, positive)
+    fixed = curve.fpr if at == "fpr" else curve.tpr
+    vertices = np.searchsorted(fixed, grid, "right") - 1 if at == "fpr" else np.searchsorted(fixed, grid)
+    weights = np.ones(scores.size) if data.weight is None else data.weight.astype(np.float64)
+    alone = max(
+        float(design.by_cluster(w) @ design.by_cluster(w)) / (w @ w) for w in (weights * of, weights * others)
+    )
+    effects = np.empty(len(grid))
+    for k, (vertex, r) in enumerate(zip(vertices.tolist(), slope.tolist(), strict=True)):
+        test_positive = scores >= ascending[-vertex] if vertex else np.zeros(scores.size, bool)
+        (t, of_t), (f, of_f) = (
+            share_influence(test_positive & who, who, data.weight) for who in (of, others)
+        )
+        plain = t * (1 - t) / of.sum() + r * r * f * (1 - f) / others.sum()
+        # Where nothing varies: as if the cases of a cluster were all alike.
+        effects[k] = design.variance(of_t - r * of_f) / plain if plain > 0 else alone
+    return np.maximum(effects, 1e-9)
 
 
 def _dkw_ends(curve: RocCurve, at: BandAxis, grid: Floats, level: float) -> tuple[Floats, Floats]:
@@ -333,28 +389,32 @@ def _dkw_half_width(n: Any, level: float) -> float:
     return math.sqrt(math.log(2 / outside) / (2 * n))
 
 
-def _threshold_band(curve: RocCurve, x: Any, simultaneous: bool, level: float) -> RocBand:
+def _threshold_band(data: BinaryScores, x: Any, simultaneous: bool, level: float) -> RocBand:
     """Both rates at fixed thresholds, which need not be observed scores."""
-    thresholds, tp, fp = curve.thresholds[1:], curve.tp[1:], curve.fp[1:]
+    curve = curve_of(data)
+    thresholds, vertices = curve.thresholds[1:], np.arange(1, len(curve))
     if x is not None:
         thresholds = checks.as_scores(x if np.ndim(x) else [x], name="x").copy()
         vertices = vertices_at(curve, thresholds)
-        tp, fp = curve.tp[vertices], curve.fp[vertices]
+    tp, fp = curve.tp[vertices], curve.fp[vertices]
 
-    def ends(count: NDArray[Any], n: int) -> tuple[Floats, Floats]:
-        if not simultaneous:
+    def ends(count: NDArray[Any], n: int, of_class: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+        if simultaneous:
+            half = _dkw_half_width(n, level)
+            return np.maximum(count / n - half, 0.0), np.minimum(count / n + half, 1.0)
+        if data.is_plain:
             return proportions.wilson_interval(count, n, level=level)
-        half = _dkw_half_width(n, level)
-        return np.maximum(count / n - half, 0.0), np.minimum(count / n + half, 1.0)
+        return _designed_ends(data, of_class, curve, vertices, level)
 
-    (low, high), (fpr_low, fpr_high) = ends(tp, curve.n_pos), ends(fp, curve.n_neg)
+    low, high = ends(tp, curve.n_pos, data.positive)
+    fpr_low, fpr_high = ends(fp, curve.n_neg, ~data.positive)
     return RocBand(
         name="ROC curve",
         x=thresholds,
         mean=tp / curve.n_pos,
         low=low,
         high=high,
-        defined=np.ones(len(thresholds), dtype=bool),
+        defined=~(np.isnan(low) | np.isnan(fpr_low)),
         level=level,
         method="dkw" if simultaneous else "wilson",
         x_label="threshold",
@@ -365,3 +425,46 @@ def _threshold_band(curve: RocCurve, x: Any, simultaneous: bool, level: float) -
         fpr_low=fpr_low,
         fpr_high=fpr_high,
     )
+
+
+def _designed_ends(
+    data: BinaryScores,
+    of_class: NDArray[np.bool_],
+    curve: RocCurve,
+    vertices: NDArray[np.int64],
+    level: float,
+) -> tuple[Floats, Floats]:
+    """Wilson's interval of the rate of a class at every vertex, as `point_measures` has it of one.
+
+    With a_k and b_k the weight of cluster k that tests positive and that it has of the class, the squares of
+    the influences add up to sum (a_k - t b_k)^2 / W^2; the next case in order changes one a_k.
+    """
+    rows = np.flatnonzero(of_class)
+    rows = rows[np.argsort(data.columns[0][rows], kind="stable")[::-1]]
+    weight = np.ones(rows.size) if data.weight is None else data.weight[rows].astype(np.float64)
+    clusters = (
+        np.arange(rows.size) if data.groups is None else np.unique(data.groups[rows], return_inverse=True)[1]
+    )
+    by_cluster = np.argsort(clusters, kind="stable")
+    whole, n = np.bincount(clusters, weight), int(clusters.max()) + 1
+    running = np.empty(rows.size)
+    running[by_cluster] = np.cumsum(weight[by_cluster])
+    running -= (np.cumsum(whole) - whole)[clusters]  # weight of the cluster up to this case
+    squares, products = (
+        np.concatenate([[0.0], np.cumsum(steps)])
+        for steps in (running**2 - (running - weight) ** 2, weight * whole[clusters])
+    )
+    ascending = np.sort(data.columns[0][rows])
+    cuts = own_scores(curve.thresholds[vertices], curve.direction)
+    reached = rows.size - np.searchsorted(ascending, cuts)
+    total, most = float(weight.sum()), float(whole @ whole)
+    share = np.minimum(np.concatenate([[0.0], np.cumsum(weight)])[reached] / total, 1.0)
+    summed = squares[reached] - 2 * share * products[reached] + share**2 * most
+    varies = summed > ROUNDING * most
+    cases = np.full(len(share), total**2 / most)
+    variance = summed[varies] / total**2 * (n / max(n - 1, 1))
+    cases[varies] = share[varies] * (1 - share[varies]) / variance * (rows.size / max(rows.size - 1, 1))
+    low, high = proportions.wilson_ends(share, cases, significance.critical_value(level))
+    if n < 2:
+        low = high = np.full(len(share), np.nan)
+    return np.minimum(low, share), np.maximum(high, share)

@@ -12,7 +12,9 @@ the mean of the K areas is
     (1 / n) (1 / K) sum_v (1 / n_v) sum_{i in v} IC_i^2,
 
 the estimate of [1]_ with ties counted one half in the placements as well. A case that was tested in several
-repeats has one influence value, the mean of those of its tests.
+repeats has one influence value, the mean of those of its tests. Of cases in clusters the influences, each
+times its share of the mean, are summed inside a cluster across all folds before they are squared, as for one
+area (`rocscope.core.influence`), and the interval takes Student's t as there.
 
 With one fold this is sum (V_i - A)^2 / m^2 over the positives plus sum (V_j - A)^2 / (n - m)^2 over the
 negatives: DeLong's variance with the part of each class times (m - 1) / m, since DeLong divides by
@@ -34,14 +36,16 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks, frames, significance
+from rocscope.core import checks, frames, resampling, significance
 from rocscope.core.formatting import counted
 from rocscope.core.frames import Missing
+from rocscope.core.influence import Design
 from rocscope.core.result import Estimate
 from rocscope.core.rules import Direction
-from rocscope.core.scores import BinaryScores, check_alone, is_stacked
+from rocscope.core.scores import BinaryScores, check_alone, cluster_codes, is_stacked
 from rocscope.core.table import ScoreTable, as_table, below_note
 from rocscope.errors import RocInputError
+from rocscope.inference.variance import FEW_CLUSTERS
 
 CrossMethod: TypeAlias = Literal["mean", "pooled"]
 
@@ -49,6 +53,7 @@ NO_SPREAD = "no case moves the area, so its variance is 0 and gives no interval"
 SMALL_FOLDS = (
     "{} one case of a class, whose influence is 0 there: the interval is too short (see docs/coverage.md)"
 )
+LEAKING = "{} in several folds: a model that was trained on other cases of a cluster may score it too well"
 SHOWN_FOLDS = 3
 
 
@@ -59,6 +64,7 @@ def cross_auc(
     *,
     fold: Any = None,
     row: Any = None,
+    groups: Any = None,
     method: CrossMethod = "mean",
     level: float = 0.95,
     alternative: checks.Alternative = "two-sided",
@@ -86,6 +92,10 @@ def cross_auc(
     row
         Case behind every entry, where cases were tested several times (repeated folds); `cross_scores` knows
         it. Without it every entry is a case of its own.
+    groups
+        Cluster of every entry, as in `auc`; with the result of `cross_scores` that of every case. Clusters
+        should lie in one fold each: models trained on cases of a cluster know more of its other cases than
+        of new ones.
     method
         What is estimated:
 
@@ -156,24 +166,37 @@ def cross_auc(
         y_score,
         fold=fold,
         row=row,
+        groups=groups,
         pos_label=pos_label,
         label=label,
         score=score,
         na=na,
         direction=direction,
     )
-    names, codes = np.unique(_comparable(data.fold), return_inverse=True)
-    n_folds, warnings = len(names), data.warnings
+    names, folds = np.unique(_comparable(data.fold), return_inverse=True)
+    n_folds, codes, warnings = len(names), folds, data.warnings
     if method == "pooled":
-        codes = np.zeros_like(codes)
+        codes = np.zeros_like(folds)
     else:
         warnings += _check_folds(data, codes)
     value, values, weight = fold_influences(data, codes)
-    se = _standard_error(values, weight, cases)
+    df, few = None, None
+    if data.groups is None:
+        se = _standard_error(values, weight, cases)
+    else:
+        totals = Design.of(data).totals((weight * values)[None])
+        n_clusters, influence = totals.n_clusters[2], totals.by_cluster()
+        few = FEW_CLUSTERS if min(totals.n_clusters[:2]) < 2 else None
+        se = 0.0 if few else math.sqrt(n_clusters / (n_clusters - 1) * math.fsum(influence**2))
+        df = totals.degrees_of_freedom()
+        leaking = resampling.group_leakage(data.groups, names[folds]).size
+        warnings += (LEAKING.format(counted(leaking, "cluster")),) if leaking else ()
     side: dict[str, Any] = {"level": level, "alternative": alternative}
     fields: dict[str, Any] = {"se": se, "low": None, "high": None, "status": "partial", "reason": NO_SPREAD}
+    if few is not None:
+        fields |= {"se": None, "reason": few}
     if se > 0:
-        low, high = significance.interval(value, se, **side, bounds=(0.0, 1.0))
+        low, high = significance.interval(value, se, **side, df=df, bounds=(0.0, 1.0))
         fields = {"se": se, "low": min(low, value), "high": max(high, value)}
     return Estimate(
         name=f"{method} AUC of {counted(n_folds, 'fold')}",
@@ -204,7 +227,7 @@ def fold_influences(
     order = np.argsort(codes, kind="stable")
     for k, entries in enumerate(np.split(order, np.cumsum(np.bincount(codes))[:-1])):
         positive = data.positive[entries]
-        part = replace(data, positive=positive, columns=(data.columns[0][entries],), fold=None)
+        part = replace(data, positive=positive, columns=(data.columns[0][entries],), fold=None, groups=None)
         of_pos, of_neg = part.doubled_placements()
         m, others = of_pos.size, of_neg.size
         areas[k] = of_pos.sum() / (2 * m * others)
@@ -232,6 +255,7 @@ def _read_folds(
     *,
     fold: Any,
     row: Any,
+    groups: Any,
     na: Missing,
     label: str | None,
     score: str | None,
@@ -246,17 +270,28 @@ def _read_folds(
             )
         row = getattr(y_true, "row", None)
         data = replace(data, warnings=tuple(getattr(y_true, "warnings", ())))
+        if groups is not None:
+            values = checks.as_vector(groups, name="groups")
+            of_entry = np.arange(data.positive.size) if row is None else np.asarray(row)
+            if values.size != (n_cases := int(of_entry.max()) + 1):
+                raise RocInputError(
+                    f"must name the cluster of every case, {n_cases} in all, got {values.size}",
+                    argument="groups",
+                )
+            data = replace(data, groups=cluster_codes(values[of_entry]))
     elif isinstance(as_table(y_true), (BinaryScores, ScoreTable)):
-        data = BinaryScores.from_arrays(y_true, y_score, fold=fold, label=label, score=score, na=na, **how)
-        data = data.counted()
+        how |= {"label": label, "score": score, "na": na, "clustered": True}
+        data = BinaryScores.from_arrays(y_true, y_score, fold=fold, groups=groups, **how)
+        data = data.counted(clustered=True)
     else:
         y_true, y_score, others = frames.read_columns(
-            y_true, y_score, label=label, score=score, fold=fold, row=row
+            y_true, y_score, label=label, score=score, fold=fold, row=row, groups=groups
         )
         checks.check_choice(na, get_args(Missing), name="na")
         rows, dropped = frames.matched_rows({"y_true": y_true, "y_score": y_score}, others, na=na)
         row = rows.get("row")
-        data = BinaryScores.from_arrays(rows["y_true"], rows["y_score"], fold=rows.get("fold"), **how)
+        how |= {"fold": rows.get("fold"), "groups": rows.get("groups")}
+        data = BinaryScores.from_arrays(rows["y_true"], rows["y_score"], **how)
         data = replace(data, warnings=data.warnings + dropped)
     data = data.single()
     if data.fold is None:

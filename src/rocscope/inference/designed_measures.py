@@ -172,6 +172,21 @@ def mean_worth(
     return value, design.variance(of_pos * of_tpr + of_neg * of_fpr)
 
 
+def designed_proportion(
+    name: str, data: BinaryScores, counted: Bools, members: Bools, kind: IntervalKind
+) -> Estimate:
+    """Share of the members that are counted, of weighted or clustered cases.
+
+    Examples
+    --------
+    >>> data = BinaryScores.from_arrays([1, 1, 0, 0], [3, 1, 2, 0], groups=["a", "b", "b", "c"])
+    >>> print(designed_proportion("accuracy", data, data.columns[0] > 0, data.positive, IntervalKind()))
+    accuracy 1.0000 (95% interval 0.3424-1.0000, wilson)
+    """
+    value, influence = share_influence(counted & members, members, data.weight)
+    return _proportion(name, _Share(value, influence, members), Design.of(data), data.weight, kind)
+
+
 def _proportion(
     name: str, of: _Share, design: Design, weight: NDArray[Any] | None, kind: IntervalKind
 ) -> Estimate:

@@ -16,6 +16,7 @@ References
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -26,8 +27,12 @@ from rocscope.core import checks, points, resampling
 from rocscope.core.curve import RocCurve
 from rocscope.core.formatting import counted, threshold
 from rocscope.core.frames import Missing
+from rocscope.core.influence import Design
 from rocscope.core.result import Estimate, Result, Row, Status, TwoClassResult, row_columns
 from rocscope.core.rules import Direction
+from rocscope.core.table import own_scores
+from rocscope.inference import variance
+from rocscope.inference.designed_measures import designed_proportion
 from rocscope.inference.proportions import CountedScores, IntervalKind, as_number, plain_threshold
 
 ZONES = ("negative", "undecided", "positive")
@@ -197,6 +202,7 @@ def grey_zone(
     rng: resampling.Rng = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
+    groups: Any = None,
     pos_label: Any = None,
     label: str | None = None,
     score: str | None = None,
@@ -218,6 +224,10 @@ def grey_zone(
         Confidence level of all intervals.
     n_boot, stratify, rng, n_jobs, progress
         The bootstrap of the cut-offs, as in `auc`.
+    groups
+        Cluster of every case, as in `auc`: bootstrap samples draw whole clusters, and shares have the
+        intervals of `point_measures`. Survey weights are refused, as bootstrap samples draw cases that count
+        the same.
 
     Returns
     -------
@@ -257,30 +267,42 @@ def grey_zone(
         n_boot=n_boot, rng=rng, stratify=stratify, n_jobs=n_jobs, progress=progress
     )
     data = CountedScores.read(
-        y_true, y_score, pos_label=pos_label, label=label, score=score, na=na, direction=direction
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        groups=groups,
+        label=label,
+        score=score,
+        na=na,
+        direction=direction,
+        clustered=True,
     )
+    cases = None if data.cases is None else data.cases.counted(clustered=True)
     curve = data.curve()
-    m, n = data.n_pos, data.n_neg
+    m, n = int(curve.n_pos), int(curve.n_neg)
     # Not 1 - specificity: 1 - 0.9 is less than 0.1 in floating point.
     n_kept, n_spared = int(_least_count(m, required[0])), int(_least_count(n, required[1]))
     out, into = (int(k[0]) for k in zone_vertices(curve.tp[None], curve.fp[None], [n_kept], [n - n_spared]))
-    single, cells = None, _cells(curve, out, into)
+    single, cells, ends = None, _cells(curve, out, into), (out, into)
     if out <= into:  # thresholds fall along the curve
         between = np.arange(out, into + 1)
         best = int(between[np.argmax(curve.tpr[between] - curve.fpr[between])])
-        single, cells = as_number(curve.thresholds[best]), _cells(curve, best, best)
+        single, cells, ends = as_number(curve.thresholds[best]), _cells(curve, best, best), (best, best)
     limits: dict[str, Any] = {"rule_out": as_number(curve.thresholds[out])}
     limits |= {"rule_in": as_number(curve.thresholds[into]), "single": single}
     reason = single_share = None
     if data.smallest_class < 2:
         reason = f"{resampling.FEW}, one has {data.smallest_class}"
+    elif cases is not None and min(Design.of(cases).n_clusters[:2]) < 2:
+        reason = variance.FEW_CLUSTERS
+    if reason is not None:
         limits |= {f"{name}_{end}": None for name in ("rule_out", "rule_in") for end in ("low", "high")}
     else:
         drawn = _bootstrap_vertices(data, required, sampling)
         single_share = float(np.mean(drawn[0] <= drawn[1]))
-        for name, vertex, chosen in (("rule_out", out, drawn[0]), ("rule_in", into, drawn[1])):
-            ends = _threshold_ends(curve, vertex, chosen, level)
-            limits |= {f"{name}_low": ends[0], f"{name}_high": ends[1]}
+        for cut, vertex, chosen in (("rule_out", out, drawn[0]), ("rule_in", into, drawn[1])):
+            low, high = _threshold_ends(curve, vertex, chosen, level)
+            limits |= {f"{cut}_low": low, f"{cut}_high": high}
     notes = []
     if not cells[:, 0].any():
         notes.append(f"no case is ruled out: every cut-off above the lowest score misses {required[0]:g}")
@@ -288,22 +310,41 @@ def grey_zone(
         notes.append(f"no case is ruled in: every cut-off misses a specificity of {required[1]:g}")
     for name, size, least in (("sensitivity", m, n_kept), ("specificity", n, n_spared)):
         if least == size:
-            cases = counted(size, "case")
-            notes.append(f"the {name} lets none of {cases} be wrong: see its interval for what that shows")
+            all_right = counted(size, "case")
+            notes.append(
+                f"the {name} lets none of {all_right} be wrong: see its interval for what that shows"
+            )
+    rates = [
+        kind.proportion("sensitivity", m - int(cells[0, 0]), m),
+        kind.proportion("specificity", n - int(cells[1, 2]), n),
+    ]
+    members = zones = None
+    if cases is not None:
+        cuts = own_scores(curve.thresholds, curve.direction)
+        reached = [(cases.columns[0] >= cuts[k]) & (k > 0) for k in ends]  # none at the first vertex
+        zones = [~reached[0], reached[0] & ~reached[1], reached[1]]
+        members = [cases.positive, ~cases.positive, np.ones_like(cases.positive)]
+        rates = [
+            designed_proportion("sensitivity", cases, reached[0], cases.positive, kind),
+            designed_proportion("specificity", cases, ~reached[1], ~cases.positive, kind),
+        ]
     rows = {str(data.pos_label): (cells[0], m), str(data.neg_label): (cells[1], n)}
     rows["all"] = (cells.sum(axis=0), m + n)
     shares = []
-    for cases, (counts, total) in rows.items():
-        for zone, count in zip(ZONES, counts.tolist(), strict=True):
+    for k, (whose, (counts, total)) in enumerate(rows.items()):
+        for j, (zone, count) in enumerate(zip(ZONES, counts.tolist(), strict=True)):
             low, high = kind.ends(count, total)
+            if cases is not None and zones is not None and members is not None:
+                found = designed_proportion(zone, cases, zones[j], members[k], kind)
+                low, high = (math.nan if end is None else end for end in (found.low, found.high))
             row = {"count": count, "n": total, "value": count / total, "low": low, "high": high}
-            shares.append(ZoneShare(cases=cases, zone=zone, **row))
+            shares.append(ZoneShare(cases=whose, zone=zone, **row))
     return GreyZone(
         required_sensitivity=required[0],
         required_specificity=required[1],
         **limits,
-        sensitivity=kind.proportion("sensitivity", m - int(cells[0, 0]), m),
-        specificity=kind.proportion("specificity", n - int(cells[1, 2]), n),
+        sensitivity=rates[0],
+        specificity=rates[1],
         shares=tuple(shares),
         single_share=single_share,
         curve=curve,
@@ -371,7 +412,7 @@ def _bootstrap_vertices(
         kept, spared = _least_count(m, required[0]), _least_count(n, required[1])
         return zone_vertices(counts.tp, counts.fp, kept, n - spared)
 
-    out, into = resampling.bootstrap_table(data.table, vertices, sampling)
+    out, into = resampling.bootstrap_table(data.table, vertices, sampling, cases=data.cases)
     return out, into
 
 

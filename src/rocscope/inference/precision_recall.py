@@ -18,7 +18,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,7 +28,7 @@ from rocscope.core import checks, measures, resampling
 from rocscope.core.frames import Missing
 from rocscope.core.result import CurveResult, Estimate, Result, TwoClassResult, json_thresholds
 from rocscope.core.rules import Direction
-from rocscope.core.scores import BinaryScores
+from rocscope.core.scores import WeightKind
 from rocscope.core.table import ScoreTable
 from rocscope.errors import RocInputError
 from rocscope.inference import bands
@@ -94,6 +94,8 @@ def precision_recall(
     rng: resampling.Rng = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
+    sample_weight: Any = None,
+    weight_kind: WeightKind = "survey",
     groups: Any = None,
     pos_label: Any = None,
     label: str | None = None,
@@ -118,8 +120,10 @@ def precision_recall(
         0.02 to 1.
     n_boot, level, rng, n_jobs, progress, pos_label
         As in `auc`.
-    groups
-        Cluster of every case, as in `auc`: bootstrap samples draw whole clusters.
+    sample_weight, weight_kind, groups
+        Weights and clusters of the cases, as in `auc`: bootstrap samples draw whole clusters. Weights must be
+        frequencies: precision at a fixed recall has no derivative by the weight of a case, and bootstrap
+        samples draw cases that count the same, so that survey weights are refused.
 
     Returns
     -------
@@ -149,13 +153,19 @@ def precision_recall(
                 f"must hold numbers greater than 0 and at most 1, got {checks.show(recall)}",
                 argument="recall",
             )
-    names: dict[str, Any] = {"pos_label": pos_label, "label": label, "score": score, "na": na}
-    rows = None
-    if groups is not None or (isinstance(y_true, BinaryScores) and y_true.groups is not None):
-        rows = BinaryScores.from_arrays(y_true, y_score, groups=groups, direction=direction, **names)
-        rows, y_score, names = rows.single().counted(clustered=True), None, {}
-        y_true, rows = replace(rows, groups=None), None if rows.groups is None else rows
-    data = CountedScores.read(y_true, y_score, direction=direction, **names)
+    data = CountedScores.read(
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        weight_kind=weight_kind,
+        groups=groups,
+        label=label,
+        score=score,
+        na=na,
+        direction=direction,
+        clustered=True,
+    )
     from rocscope.core import kernels
 
     whole, curve = PrCurve.of_table(data.table, data.share(prevalence)), data.curve()
@@ -163,19 +173,15 @@ def precision_recall(
     def statistic(draws: resampling.Draws, counts: resampling.VertexCounts) -> tuple[Floats, Floats, Floats]:
         """Precision at the recalls, average precision and area of every replicate."""
         shares = np.full(len(draws), prevalence)
-        if rows is not None and prevalence is None:
+        if data.cases is not None and prevalence is None:
             shares = counts.tp[:, -1] / (counts.tp[:, -1] + counts.fp[:, -1])
         elif prevalence is None:
             shares = _draw_shares(data, draws.chunk)[draws.start : draws.start + len(draws)]
         return kernels.precision_recall_curves(counts.tp, counts.fp, odds_against(shares), recalls)
 
-    if rows is None:
-        precision, average, area = resampling.bootstrap_table(data.table, statistic, sampling, along="rises")
-    else:
-        curve_of_rows = resampling.DrawnCurve.of_column(rows, 0, along="rises")
-        precision, average, area = sampling.replicates(
-            resampling.plan_of(rows, sampling), lambda draws: statistic(draws, curve_of_rows.counts(draws))
-        )
+    precision, average, area = resampling.bootstrap_table(
+        data.table, statistic, sampling, along="rises", cases=data.cases
+    )
     why_not = "the replicates agree, so they show no uncertainty"
     if data.smallest_class < 2:
         why_not = "the bootstrap needs two cases in each class, one has 1"

@@ -441,7 +441,7 @@ class CountedScores:
         ).single()
         table = data.table()
         return cls(
-            table=table if weighted else _check(table),
+            table=table if weighted else _check(table, sample_weight),
             pos_label=data.pos_label,
             neg_label=data.neg_label,
             warnings=data.warnings,
@@ -481,7 +481,12 @@ class CountedScores:
         )
 
 
-def _check(table: ScoreTable) -> ScoreTable:
+def _check(table: ScoreTable, sample_weight: Any = None) -> ScoreTable:
+    if not table.is_counted and sample_weight is not None:
+        raise RocInputError(
+            "must be numbers of cases here, with weight_kind 'frequency', got survey weights",
+            argument="sample_weight",
+        )
     if not table.is_counted:
         raise RocInputError(
             "must count whole cases for an interval, got fractional weights", argument="y_true"

@@ -9,6 +9,12 @@ which is chi-square with k - 1 degrees of freedom for k groups [1]_; of two grou
 unpaired DeLong statistic. A group is compared with the rest, the cases of all other groups of its column, by
 the unpaired DeLong test of `compare_auc`.
 
+A cluster may have cases in several groups, whose areas then depend on each other. With the influence of
+every case on the area of its group (`rocscope.core.influence`), summed inside clusters, the areas have
+variances as each alone, and the covariance I / (I - 1) sum_k T_ik T_jk over the I clusters. The difference to
+the rest takes both variances and twice the covariance, with Student's t as `auc` does; the test of homogeneity
+is the chi-square test of k - 1 contrasts by this covariance, which is Q where groups share no cluster.
+
 References
 ----------
 .. [1] Cochran: The combination of estimates from different experiments, Biometrics 10, 1954.
@@ -27,14 +33,18 @@ from scipy import special
 from rocscope.core import checks, frames, points, significance
 from rocscope.core.formatting import listed
 from rocscope.core.frames import Missing
+from rocscope.core.influence import Design, area_influence
 from rocscope.core.result import Estimate, Result, Row, Status, TwoClassResult, row_columns
 from rocscope.core.rules import Direction
-from rocscope.core.scores import BinaryScores, distinct_labels, is_stacked
+from rocscope.core.scores import BinaryScores, WeightKind, distinct_labels, is_stacked
 from rocscope.core.table import ScoreTable, as_table, own_scores
 from rocscope.errors import RocInputError
 from rocscope.inference.auc import auc
 from rocscope.inference.compare import compare_auc
-from rocscope.inference.proportions import as_number, plain_threshold, wilson_interval
+from rocscope.inference.curve_tests import chi_square_test
+from rocscope.inference.designed_measures import designed_proportion
+from rocscope.inference.proportions import IntervalKind, as_number, plain_threshold, wilson_interval
+from rocscope.inference.variance import FEW_CLUSTERS, NO_VARIANCE
 
 SHOWN_GROUPS = 5
 RATES = ("tpr", "fpr", "ppv")
@@ -226,6 +236,9 @@ def auc_by(
     by: Any,
     threshold: Any = None,
     level: float = 0.95,
+    sample_weight: Any = None,
+    weight_kind: WeightKind = "survey",
+    groups: Any = None,
     pos_label: Any = None,
     label: str | None = None,
     score: str | None = None,
@@ -247,6 +260,9 @@ def auc_by(
         selected point of a curve, a `Threshold`, the result of `cutpoint`).
     level
         Confidence level of all intervals.
+    sample_weight, weight_kind, groups
+        Weights and clusters of the cases, as in `auc`; the groups that are compared are those of `by`. Rates
+        have the intervals of `point_measures`.
     na
         "error" refuses missing labels, scores and groups; "drop" leaves out the rows that hold one, with a
         warning.
@@ -284,6 +300,8 @@ def auc_by(
         na=na,
         label=label,
         score=score,
+        beside={"sample_weight": sample_weight, "groups": groups},
+        weight_kind=weight_kind,
         pos_label=pos_label,
         direction=direction,
     )
@@ -295,14 +313,19 @@ def auc_by(
         decided = points.reaches(scores, threshold, data.direction == "lower")
         threshold = as_number(threshold)
     rows, tests = list[dict[str, Any]](), list[dict[str, Any]]()
-    for name, groups in columns.items():
+    for name, values in columns.items():
+        members = {value: values == value for value in distinct_labels(values)}
         of_column = [
-            _group_row(data, groups == value, decided, level, by=name, group=value)
-            for value in distinct_labels(groups)
+            _group_row(data, of_group, decided, level, by=name, group=value)
+            for value, of_group in members.items()
         ]
         _adjust(of_column)
         rows += of_column
-        tests.append(_homogeneity(name, of_column))
+        test = _homogeneity(name, of_column)
+        kept = [row["group"] for row in of_column if row["status"] == "ok"]
+        if not data.is_plain and len(kept) > 1:
+            test |= _designed_homogeneity(data, [members[value] for value in kept])
+        tests.append(test)
     significance.adjust(tests, ["columns"] * len(tests))
     left_out = [f"by {test['by']}: {test['reason']}" for test in tests if test["reason"]]
     return SubgroupAreas(
@@ -334,21 +357,32 @@ def _group_row(
     row |= name | {"n": n_pos + n_neg, "n_pos": n_pos, "n_neg": n_neg, "status": "ok"}
     if decided is not None:
         tp, fp = (int(np.count_nonzero(decided[members] & of)) for of in (positive, ~positive))
+        of_rates = {
+            "tpr": (decided, data.positive),
+            "fpr": (decided, ~data.positive),
+            "ppv": (data.positive, decided),
+        }
         for rate, count, n in (("tpr", tp, n_pos), ("fpr", fp, n_neg), ("ppv", tp, tp + fp)):
-            if n:
-                ends = wilson_interval(count, n, level=level)
-                row |= dict(zip((rate, f"{rate}_low", f"{rate}_high"), (count / n, *ends), strict=True))
+            value: Any = (count / n, *wilson_interval(count, n, level=level)) if n else None
+            if n and not data.is_plain:
+                counted, among = of_rates[rate]
+                kind = IntervalKind(level=level)
+                found = designed_proportion(rate, data, counted & members, among & members, kind)
+                value = (found.value, found.low, found.high)
+            if value is not None:
+                row |= dict(zip((rate, f"{rate}_low", f"{rate}_high"), value, strict=True))
     lacking = _lacking(data, n_pos, n_neg)
     if not (n_pos and n_neg):
         return row | {"status": "undefined", "reason": f"the group has {lacking}"}
     parts = {
-        which: replace(data, positive=data.positive[of], columns=(data.columns[0][of],), warnings=())
-        for which, of in (("group", members), ("rest", ~members))
+        which: replace(data.rows(of), warnings=()) for which, of in (("group", members), ("rest", ~members))
     }
     area = auc(parts["group"], level=level)
     row |= {"auc": area.value, "se_auc": area.se, "auc_low": area.low, "auc_high": area.high}
     if lacking:
         row |= {"status": "partial", "reason": f"no variance: the group has {lacking}"}
+    elif area.se is None:
+        row |= {"status": "partial", "reason": f"no variance: {area.reason}"}
     elif not area.se:
         what = "its classes are separated" if area.value in (0.0, 1.0) else "its scores are all equal"
         row |= {"status": "partial", "reason": f"no variance: {what}, so that its area is {area.value:g}"}
@@ -358,6 +392,8 @@ def _group_row(
         return row | {"reason": row["reason"] or f"no difference: the rest has {lacking}"}
     if row["status"] != "ok":
         return row | {"difference": float(area) - float(auc(rest, level=level))}
+    if not data.is_plain:
+        return row | _designed_difference(data, members, area, level)
     pair = compare_auc(
         {which: part.positive for which, part in parts.items()},
         {which: part.columns[0] for which, part in parts.items()},
@@ -371,6 +407,61 @@ def _group_row(
         "difference_high": pair.high,
         "p_value": pair.p_value,
         "reason": None if pair.p_value is not None else f"no test of the difference: {pair.reason}",
+    }
+
+
+def _group_totals(data: BinaryScores, members: NDArray[np.bool_]) -> tuple[float, NDArray[np.float64]]:
+    """Area of some of the cases, and the influence of all cases on it."""
+    influence = np.zeros(data.positive.size)
+    area, influence[members] = area_influence(data.rows(members))
+    return area, influence
+
+
+def _designed_covariance(
+    data: BinaryScores, parts: list[NDArray[np.bool_]]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Areas of parts of weighted or clustered cases, their influences and their covariance."""
+    areas, influences = zip(*(_group_totals(data, members) for members in parts), strict=True)
+    design, n = Design.of(data), Design.of(data).n_clusters[2]
+    totals = np.stack([design.by_cluster(influence) for influence in influences])
+    covariance = np.einsum("ik,jk->ij", totals, totals) * (n / (n - 1))
+    for k, members in enumerate(parts):  # as each alone
+        covariance[k, k] = Design.of(data.rows(members)).variance(influences[k][members])
+    return np.array(areas), np.stack(influences), covariance
+
+
+def _designed_difference(
+    data: BinaryScores, members: NDArray[np.bool_], area: Estimate, level: float
+) -> dict[str, Any]:
+    """Fields of the difference to the rest, whose cases may share clusters with the group."""
+    areas, influences, covariance = _designed_covariance(data, [members, ~members])
+    difference = float(areas[0] - areas[1])
+    variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
+    if not variance > 0:
+        reason = FEW_CLUSTERS if np.isnan(variance) else NO_VARIANCE
+        return {"difference": difference, "reason": f"no test of the difference: {reason}"}
+    se, df = float(np.sqrt(variance)), Design.of(data).degrees_of_freedom(influences[0] - influences[1])
+    low, high = significance.interval(difference, se, level=level, df=df, bounds=(-1.0, 1.0))
+    return {
+        "difference": difference,
+        "se_difference": se,
+        "difference_low": low,
+        "difference_high": high,
+        "p_value": significance.p_value(difference / se, df=df),
+    }
+
+
+def _designed_homogeneity(data: BinaryScores, parts: list[NDArray[np.bool_]]) -> dict[str, Any]:
+    """The test that all parts have the same area, by the covariance of their areas."""
+    areas, _, covariance = _designed_covariance(data, parts)
+    contrasts = np.eye(len(parts) - 1, len(parts)) - np.eye(len(parts) - 1, len(parts), 1)
+    joint = chi_square_test(contrasts @ areas, contrasts @ covariance @ contrasts.T)
+    weights = np.linalg.pinv(covariance).sum(axis=0)
+    return {
+        "auc": float(weights @ areas / weights.sum()),
+        "statistic": joint.statistic,
+        "df": joint.df,
+        "p_value": joint.p_value,
     }
 
 
@@ -424,6 +515,8 @@ def _read_groups(
     na: Missing,
     label: str | None,
     score: str | None,
+    beside: dict[str, Any],
+    weight_kind: WeightKind,
     **how: Any,
 ) -> tuple[BinaryScores, dict[str, NDArray[Any]]]:
     """Scores of the cases, and their groups in each column."""
@@ -438,23 +531,29 @@ def _read_groups(
             argument="y_true",
         )
     if isinstance(whole, BinaryScores) or is_stacked(whole):
-        data = BinaryScores.from_arrays(y_true, y_score, label=label, score=score, na=na, **how).single()
+        how |= {"label": label, "score": score, "na": na, "clustered": True}
+        data = BinaryScores.from_arrays(y_true, y_score, **beside, **how).single()
         cases = np.arange(data.positive.size)
         rows, dropped = frames.matched_rows({"y_true": data.positive, "cases": cases}, columns, na=na)
         if dropped:
-            kept = np.asarray(rows["cases"])
-            weight = None if data.weight is None else data.weight[kept]
-            score_column = (data.columns[0][kept],)
-            data = replace(data, positive=data.positive[kept], columns=score_column, weight=weight)
+            data = data.rows(np.asarray(rows["cases"]))
     else:
-        y_true, y_score, _ = frames.read_columns(y_true, y_score, label=label, score=score)
-        rows, dropped = frames.matched_rows({"y_true": y_true, "y_score": y_score}, columns, na=na)
-        data = BinaryScores.from_arrays(rows["y_true"], rows["y_score"], **how).single()
+        y_true, y_score, others = frames.read_columns(y_true, y_score, label=label, score=score, **beside)
+        rows, dropped = frames.matched_rows({"y_true": y_true, "y_score": y_score}, columns | others, na=na)
+        how |= {name: rows.get(name) for name in beside}
+        # Frequencies are repeated below, with the groups of `by`.
+        data = BinaryScores.from_arrays(
+            rows["y_true"], rows["y_score"], **how, keep_rows=True, weight_kind=weight_kind
+        )
+        data = data.single()
     groups = {name: _group_names(rows[shown[name]], shown[name], data) for name in named}
     data = replace(data, warnings=data.warnings + dropped, fold=None)
-    data.check_independent()
-    if data.weight is not None:
-        times, data = data.weight, data.counted()
+    if data.is_survey and data.weight is not None and not data.weight.all():
+        stands = data.weight > 0
+        groups = {name: values[stands] for name, values in groups.items()}
+        data = data.rows(stands)
+    if data.weight is not None and not data.is_survey:
+        times, data = data.weight, data.counted(clustered=True)
         groups = {name: np.repeat(values, times) for name, values in groups.items()}
     return data, groups
 

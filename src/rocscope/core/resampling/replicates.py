@@ -442,10 +442,17 @@ def bootstrap_table(
     sampling: Sampling,
     *,
     along: str = "all",
+    cases: BinaryScores | None = None,
 ) -> Any:
-    """Values of `statistic(draws, counts)` for replicates of a table, thinned where `max_points` says so."""
+    """Values of `statistic(draws, counts)` for replicates of a table, thinned where `max_points` says so.
+
+    With the `cases` of the table, in clusters, replicates draw whole clusters.
+    """
     plan: Plan
-    if sampling.max_points is not None and sampling.thins(table):
+    if cases is not None:
+        cases = cases.counted(clustered=True)
+        plan, curve = plan_of(cases, sampling), DrawnCurve.of_column(cases, 0, along=along)
+    elif sampling.max_points is not None and sampling.thins(table):
         table = table.thin(sampling.max_points)
         plan, everywhere = Cells(table.neg, table.pos), np.arange(len(table.scores) + 1, dtype=np.int32)
         curve = DrawnCurve(neg_above=everywhere, pos_above=everywhere)
