@@ -424,10 +424,10 @@ class TwoClasses(Labelled):
         return self.direction or "higher"
 
     def two_classes(
-        self, source: InputFile, score: Sequence[str], *, fold: str | None = None
+        self, source: InputFile, score: Sequence[str], *, fold: str | None = None, **design: Any
     ) -> rs.BinaryScores:
-        """These scores on the same cases."""
-        more = {"direction": self.side, "count": self.count} | self.design
+        """These scores on the same cases; `design` are columns of weights and clusters."""
+        more = {"direction": self.side, "count": self.count} | self.design | design
         return self.scores(source, self.label, score, pos_label=self.pos_label, fold=fold, **more)
 
     @property
@@ -476,6 +476,38 @@ class Scored(TwoClasses):
 
 @Parameter(name="*")
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """Cases that may depend on each other, or count differently.
+
+    Parameters
+    ----------
+    groups
+        Column of the clusters, such as patients with several lesions: their cases may depend on each other.
+    weight
+        Column of the weights of the cases.
+    weight_kind
+        What weights are: how many of the population a case stands for (survey, unless given), or how many
+        cases a row stands for (frequency).
+    """
+
+    groups: Column | None = None
+    weight: Column | None = None
+    weight_kind: Literal["survey", "frequency"] | None = None
+
+    def columns(self, *others: str) -> dict[str, Any]:
+        """Columns of weights and clusters, each another one than the label and the scores."""
+        for option, name in (("groups", self.groups), ("weight", self.weight)):
+            if name in others:
+                message = f"--{option} must be another column than label and score, got {name!r} for both"
+                raise RocUsageError(message)
+        if self.weight is None:
+            refuse("belongs to --weight", weight_kind=self.weight_kind)
+            return {"groups": self.groups}
+        return {"groups": self.groups, "weight": self.weight, "weight_kind": self.weight_kind or "survey"}
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Designed(Scored):
     """A table of two classes whose cases may depend on each other, or count differently.
 
@@ -496,15 +528,9 @@ class Designed(Scored):
 
     @property
     def design(self) -> dict[str, Any]:
-        """Columns of weights and clusters, each another one than the label and the scores."""
-        for option, name in (("groups", self.groups), ("weight", self.weight)):
-            if name in (self.label, *self.score):
-                message = f"--{option} must be another column than label and score, got {name!r} for both"
-                raise RocUsageError(message)
-        if self.weight is None:
-            refuse("belongs to --weight", weight_kind=self.weight_kind)
-            return {"groups": self.groups}
-        return {"groups": self.groups, "weight": self.weight, "weight_kind": self.weight_kind or "survey"}
+        """Columns of weights and clusters."""
+        about: dict[str, Any] = {"weight": self.weight, "weight_kind": self.weight_kind}
+        return Design(groups=self.groups, **about).columns(self.label, *self.score)
 
 
 def cluster_notes(data: rs.BinaryScores, column: str | None) -> list[str]:

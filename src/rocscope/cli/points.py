@@ -30,6 +30,7 @@ def points(
     *,
     source: opt.TwoClasses,
     score: Annotated[str, Parameter(metavar="COLUMN")],
+    design: opt.Design = opt.Design(),
     select: opt.Select | None = None,
     rule: Rule | None = None,
     cost: opt.Cost | None = None,
@@ -64,7 +65,8 @@ def points(
 
     --memory-limit is for files of any size: the point is the same, and exact. Only --bootstrap, --band, --pr,
     --smooth, --net-benefit, --grey-zone, --all and --by need the rows in memory, and are refused where these
-    do not fit.
+    do not fit. --groups and --weight make the intervals those of clusters and of weights; what takes cases as
+    independent is refused with them.
 
     Parameters
     ----------
@@ -114,10 +116,12 @@ def points(
     rocscope points scores.csv --label y --score s --band --band-at threshold --simultaneous --out band.csv
     rocscope points scores.csv --label y --score s --grey-zone 0.95,0.95 --seed 1 --out zone.png
     rocscope points scores.csv --label y --score s --select "tpr>=0.9" --by site
+    rocscope points lesions.csv --label malignant --score model --groups patient --threshold 0.5
     rocscope points huge.parquet --label y --score s --select "fpr<=0.01" --memory-limit 512MB
     """
     import numpy as np
 
+    from rocscope.core.curve import CLUSTERED
     from rocscope.core.result import plain
     from rocscope.core.table import below_note, own_scores
     from rocscope.inference.point_measures import CHOSEN
@@ -141,6 +145,14 @@ def points(
     if not drawn:
         owners = "--bootstrap, --pr, --grey-zone and --band (pointwise, at fixed FPR)"
         opt.refuse(f"belongs to {owners}", n_boot=chance.n_boot, seed=chance.seed, n_jobs=chance.n_jobs)
+    columns_of_design = design.columns(source.label, score)
+    designed = any(columns_of_design.values())
+    if designed:
+        why = f"must be left out with {'--groups' if design.groups else '--weight'}, "
+        opt.refuse(f"{why}since it takes all cases as independent", bootstrap=bootstrap, smooth=smooth)
+        opt.refuse(f"{why}for which no such band is known", simultaneous=simultaneous)
+        opt.refuse("must be left out with --by", **(columns_of_design if by else {}))
+        opt.refuse("must be left out with --weight", count=source.count if design.weight else None)
     draws = chance.draws(used=drawn)
     output.check(file, save, table=all)
     if save is not None:
@@ -150,7 +162,7 @@ def points(
         groups: dict[str, Any] = {}
         if by:
             data, groups = source.grouped(opened, [score], by)
-        elif opened.limits.memory is not None and not bootstrap and not curves and source.count is None:
+        elif opened.limits.memory is not None and not (bootstrap or curves or source.count or designed):
             from rocscope.io.large import curves_of_file
 
             positive = opt.positive_class(source.pos_label)
@@ -158,12 +170,14 @@ def points(
             columns["direction"] = source.side
             data = curves_of_file(opened, score=score, **columns, keep=selection.candidates)[score]
         else:
-            data = source.two_classes(opened, [score])
+            data = source.two_classes(opened, [score], **columns_of_design)
         described = out.describe(opened)
     roc = auc.sample_curve(data)
     scores = own_scores(roc.thresholds[1:], roc.direction)
-    counts = rs.ScoreTable.from_counts(scores, pos=np.diff(roc.tp), neg=np.diff(roc.fp))
-    counts = dataclasses.replace(counts, direction=roc.direction)
+    counts: Any = data
+    if not designed:
+        counts = rs.ScoreTable.from_counts(scores, pos=np.diff(roc.tp), neg=np.diff(roc.fp))
+        counts = dataclasses.replace(counts, direction=roc.direction)
     weighing: dict[str, Any] = {"cost": cost, "prevalence": prevalence}
     how: dict[str, Any] = {"level": level} | draws.options
     options: dict[str, Any] = {
@@ -185,7 +199,9 @@ def points(
         cut = rs.cutpoint(counts, None, *selection.constraints, rule=rule, **weighing, **how)
     curve: Any = None
     if band:
-        curve = rs.roc_band(data, at=band_at or "fpr", simultaneous=simultaneous, **how)
+        survey = isinstance(data, rs.BinaryScores) and data.is_survey  # nothing is drawn
+        how_band = {"level": level} if survey else how
+        curve = rs.roc_band(data, at=band_at or "fpr", simultaneous=simultaneous, **how_band)
     elif pr:
         curve = rs.precision_recall(data, prevalence=prevalence, **how)
     elif smooth:
@@ -277,7 +293,9 @@ def points(
     chosen = CHOSEN.replace("see cutpoint", "see --bootstrap")
     known = [text.replace(CHOSEN, "" if bootstrap else chosen) for text in measures.warnings]
     undefined = [f"{estimate.name}: {estimate.reason}" for estimate in shown.values() if estimate.reason]
-    notes = [*warnings, *filter(None, known), *(cut.warnings if cut else ()), *undefined]
+    clusters = opt.cluster_notes(data, design.groups) if isinstance(data, rs.BinaryScores) else []
+    warnings = [text for text in warnings if text != CLUSTERED]
+    notes = [*clusters, *warnings, *filter(None, known), *(cut.warnings if cut else ()), *undefined]
     output.deliver(
         out.CommandResult(
             command="points",

@@ -32,6 +32,7 @@ def report(
     score: opt.Scores | None = None,
     fold: opt.Fold | None = None,
     by: opt.By | None = None,
+    design: opt.Design = opt.Design(),
     pos_label: opt.PosLabels | None = None,
     direction: Literal["higher", "lower"] = "higher",
     count: opt.Column | None = None,
@@ -50,8 +51,9 @@ def report(
     The page needs no network and no other file. Of two classes it shows every curve with its band and areas
     by all methods, the comparison of the scores, an operating point, binormal fits, the fusion of pairs of
     scores, with --fold the averages over the folds, and with --by the areas of groups. Bands of more than
-    20,000 cases are simultaneous ones, which need no bootstrap. What the data do not allow is left out; the
-    page ends with what it does not show and which option would.
+    20,000 cases are simultaneous ones, which need no bootstrap. With --groups and --weight intervals are
+    those of clusters and of weights, and what takes cases as independent is left out. What the data do not
+    allow is left out; the page ends with what it does not show and which option would.
 
     No model is trained here: rocscope algorithms, bootstrap and average --model do that, and what they wrote
     with --out x.json is shown with picture and reading when x.json is given as a FILE.
@@ -81,6 +83,7 @@ def report(
     rocscope report scores.csv --label outcome --pos-label ill --score a --score b --out roc.html
     rocscope report scores.csv --label y --score s --fold fold --select "tpr>=0.9" --seed 1 --out roc.html
     rocscope report scores.csv --label y --score s --by site --by sex --out roc.html
+    rocscope report lesions.csv --label malignant --score model --groups patient --out roc.html
     rocscope report p.csv --label y --classes a,b,c --score pa --score pb --score pc --fold f --out r.html
     rocscope report grades.csv --label grade --score estimate --ordinal --out grades.html
     rocscope report areas.json comparison.json --out saved.html
@@ -118,6 +121,7 @@ def report(
         if ordinal or classes is not None:
             lower = direction if direction == "lower" else None
             opt.refuse("belongs to two classes", pos_label=pos_label, direction=lower, count=count, by=by)
+            opt.refuse("belongs to two classes", groups=design.groups, weight=design.weight)
         try:
             named: Any = None if classes is None else (read_classes if ordinal else opt.read_names)(classes)
         except RocInputError as error:
@@ -142,12 +146,12 @@ def report(
             elif named is not None:
                 data, dropped = reading.class_scores(opened, label, scores, named, fold)
             elif by:
-                opt.refuse("must be left out with --by", count=count)
+                opt.refuse("must be left out with --by", count=count, **design.columns(label, *scores))
                 sides: dict[str, Any] = {"pos_label": pos_label, "direction": direction, "fold": fold}
                 data, groups = reading.grouped_scores(opened, label, scores, by, **sides)
                 further = {"by": groups}
             else:
-                more = {"direction": direction, "count": count}
+                more = {"direction": direction, "count": count} | design.columns(label, *scores)
                 data = reading.scores(opened, label, scores, pos_label=pos_label, fold=fold, **more)
             analysis = rs.analyse(
                 data, select=bounds, level=level, progress=opened.watch, **further, **draws.options

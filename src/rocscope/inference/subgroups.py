@@ -11,9 +11,10 @@ the unpaired DeLong test of `compare_auc`.
 
 A cluster may have cases in several groups, whose areas then depend on each other. With the influence of
 every case on the area of its group (`rocscope.core.influence`), summed inside clusters, the areas have
-variances as each alone, and the covariance I / (I - 1) sum_k T_ik T_jk over the I clusters. The difference to
-the rest takes both variances and twice the covariance, with Student's t as `auc` does; the test of homogeneity
-is the chi-square test of k - 1 contrasts by this covariance, which is Q where groups share no cluster.
+variances as each alone, and the covariance I / (I - 1) sum_k T_ik T_jk over the I clusters. The difference
+to the rest takes both variances and twice the covariance, with Student's t as `auc` does; the test of
+homogeneity is the chi-square test of k - 1 contrasts by this covariance, which is Q where groups share no
+cluster.
 
 References
 ----------

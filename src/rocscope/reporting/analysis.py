@@ -23,7 +23,7 @@ from rocscope.core.points import Constraint
 from rocscope.core.result import Result, Row
 from rocscope.core.rules import Direction
 from rocscope.core.rules import Rule as PointRule
-from rocscope.core.scores import BinaryScores, ClassScores, OrdinalScores
+from rocscope.core.scores import BinaryScores, ClassScores, OrdinalScores, WeightKind
 from rocscope.errors import RocInputError, RocscopeError, UndefinedError
 from rocscope.inference import bands, compare, multiclass
 from rocscope.inference.auc import auc
@@ -44,7 +44,10 @@ FRONT = 200  # further ones of three classes or more, for bounds that a reader s
 MANY_CLASSES = 5  # from so many classes on, the neighbourhood of the chosen weights is shown
 FUSED_SCORES = 6  # scores whose pairs are tried for fusion: those of the largest areas
 FUSED_PAIRS = 3  # pairs whose fusion is reported
-ANALYTIC_METHODS = ("delong", "logit", "hanley-mcneil", "bamber", "agarwal")
+DESIGNED_METHODS = ("delong", "logit")  # of cases in clusters or with weights
+INDEPENDENT_METHODS = ("hanley-mcneil", "bamber", "agarwal")
+ANALYTIC_METHODS = (*DESIGNED_METHODS, *INDEPENDENT_METHODS)
+CLUSTERED_CASES, WEIGHTED_CASES = "lie in clusters", "have weights"
 # Sensitivities and specificities of 80, 90, 95 and 97.5%, at which the other of the two is given.
 FIXED = {"tpr": (0.8, 0.9, 0.95, 0.975), "fpr": (0.2, 0.1, 0.05, 0.025)}
 LEFT_OUT_MARK = "left out: "  # how notes begin that say which result is missing
@@ -135,6 +138,9 @@ def analyse(
     *,
     fold: Any = None,
     by: Any = None,
+    sample_weight: Any = None,
+    weight_kind: WeightKind = "survey",
+    groups: Any = None,
     classes: Any = None,
     ordinal: bool = False,
     pos_label: Any = None,
@@ -166,6 +172,9 @@ def analyse(
     by
         Two classes: the group of every case, or a mapping of names to several columns of groups, as in
         `auc_by`: areas of the groups, and what the operating point of each score does in them.
+    sample_weight, weight_kind, groups
+        Two classes: weights and clusters of the cases, as in `auc`. What takes cases as independent or equal
+        is then left out, with a note: fits, fusion, averages over folds and the choice of the cut-off.
     classes
         Three classes and more: the class of each column of `y_score`. With `ordinal` all classes, or a
         mapping of label to number.
@@ -218,7 +227,8 @@ def analyse(
     if progress is not None and not callable(progress):
         raise RocInputError(f"must be a function, got {checks.show(progress)}", argument="progress")
     options = {"fold": fold, "classes": classes, "pos_label": pos_label, "direction": direction}
-    data = _read(y_true, y_score, ordinal=ordinal, **options)
+    design = {"sample_weight": sample_weight, "groups": groups}
+    data = _read(y_true, y_score, ordinal=ordinal, weight_kind=weight_kind, design=design, **options)
     is_ordered = not isinstance(data, (BinaryScores, ClassScores))
     if by is not None and not isinstance(data, BinaryScores):
         raise RocInputError("must be left out unless there are two classes", argument="by")
@@ -263,7 +273,16 @@ def check_request(*, select: Sequence[str] = (), level: float = 0.95, n_boot: in
 
 
 def _read(
-    y_true: Any, y_score: Any, *, fold: Any, classes: Any, ordinal: bool, pos_label: Any, direction: Any
+    y_true: Any,
+    y_score: Any,
+    *,
+    fold: Any,
+    classes: Any,
+    ordinal: bool,
+    pos_label: Any,
+    direction: Any,
+    weight_kind: WeightKind,
+    design: dict[str, Any],
 ) -> BinaryScores | ClassScores | OrdinalScores | dict[str, OrdinalScores]:
     """Check the data by the kind of its classes; estimates of ordered classes may have names."""
     if isinstance(y_true, (ClassScores, OrdinalScores)):
@@ -271,8 +290,11 @@ def _read(
             if value is not None:
                 raise RocInputError("must be left out where y_true holds the scores", argument=argument)
     elif not ordinal and classes is None:
-        return BinaryScores.from_arrays(y_true, y_score, pos_label=pos_label, fold=fold, direction=direction)
-    for argument, given in {"pos_label": pos_label is not None, "direction": direction != "higher"}.items():
+        about: dict[str, Any] = {"pos_label": pos_label, "fold": fold, "direction": direction} | design
+        return BinaryScores.from_arrays(y_true, y_score, weight_kind=weight_kind, clustered=True, **about)
+    binary = {"pos_label": pos_label is not None, "direction": direction != "higher"}
+    binary |= {name: value is not None for name, value in design.items()}
+    for argument, given in binary.items():
         if given:
             raise RocInputError("must be left out unless there are two classes", argument=argument)
     if isinstance(y_true, (ClassScores, OrdinalScores)):
@@ -361,6 +383,14 @@ def _two_classes(data: BinaryScores, attempt: _Attempt, by: Any) -> tuple[dict[s
     attempt.steps = n * each + (n > 1) + (comb(min(n, FUSED_SCORES), 2) if few else 0)
     if data.fold is None:
         _omit_folds(attempt, "Averages over folds and indistinguishable operating points")
+    if not data.is_plain:
+        fits = ", the fusion of pairs of scores" if n > 1 else ""
+        folds = "" if data.fold is None else ", averages over folds"
+        attempt.notes.append(
+            f"{LEFT_OUT_MARK}areas by {', '.join(INDEPENDENT_METHODS)}, binormal fits{fits}{folds}, how "
+            "certain the choice of the cut-off is, and intervals in the explorer: they take all cases as "
+            f"independent and equal, and these {CLUSTERED_CASES if data.groups is not None else WEIGHTED_CASES}"
+        )
     results = {name: _one_score(name, sample, attempt, few, by) for name, sample in data.each().items()}
     shared = list[Any]()
     if n > 1:
@@ -373,7 +403,7 @@ def _two_classes(data: BinaryScores, attempt: _Attempt, by: Any) -> tuple[dict[s
             f"Bootstrap intervals and fusion, which are not made of more than {BOOTSTRAP_CASES:,} cases",
             'see auc with method="bootstrap" and preview_fusion',
         )
-    elif n > 1:
+    elif n > 1 and data.is_plain:
         shared += _fusions(data, attempt)
     return results, shared
 
@@ -386,22 +416,24 @@ def _one_score(name: str, data: BinaryScores, attempt: _Attempt, few: bool, by: 
     level = attempt.level
     draws: dict[str, Any] = {"n_boot": attempt.n_boot, "rng": attempt.rng}
     results: list[Any] = [curve_of(data)]
-    results += attempt(
-        f"the band of {name}", bands.roc_band, data, simultaneous=not few, level=level, **draws
-    )
+    plain = data.is_plain
+    band: dict[str, Any] = {"level": level} | draws
+    if data.is_survey or not (few or plain):  # nothing is drawn
+        band = {"level": level, "method": "wilson"}
+    results += attempt(f"the band of {name}", bands.roc_band, data, simultaneous=plain and not few, **band)
     if few:
         for axis, places in FIXED.items():
             what = f"the band of {name} at fixed {axis.upper()}"
-            results += attempt(what, bands.roc_band, data, at=axis, x=places, level=level, **draws)
-    for method in ANALYTIC_METHODS:
+            results += attempt(what, bands.roc_band, data, at=axis, x=places, **band)
+    for method in ANALYTIC_METHODS if plain else DESIGNED_METHODS:
         results += attempt(f"the {method} area of {name}", auc, data, method=method, level=level)
-    if few:
+    if few and not data.is_survey:
         results += attempt(
             f"the bootstrap area of {name}", auc, data, method="bootstrap", level=level, **draws
         )
     if data.fold is not None:
         results += attempt(f"the area of {name} over folds", cross_auc, data, level=level)
-    averages = [] if data.fold is None else _averages(name, data, attempt)
+    averages = [] if data.fold is None or not plain else _averages(name, data, attempt)
     # With folds the cut-off is the one that they select.
     at = [roc.point(index) for roc, index in averages if index is not None]
     if at:
@@ -426,7 +458,7 @@ def _one_score(name: str, data: BinaryScores, attempt: _Attempt, few: bool, by: 
             level=level,
             excused=UndefinedError,
         )
-    if few and not at:
+    if few and not at and plain:
         results += attempt(
             f"the choice of the cut-off of {name}",
             cutpoint,
@@ -437,7 +469,8 @@ def _one_score(name: str, data: BinaryScores, attempt: _Attempt, few: bool, by: 
             excused=UndefinedError,
             **draws,
         )
-    results += attempt(f"the binormal fit of {name}", fit_binormal, data)
+    if plain:
+        results += attempt(f"the binormal fit of {name}", fit_binormal, data)
     for roc, index in averages:
         tests = []
         if index is not None:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from rocscope.averaging.point_tests import METHODS
 from rocscope.averaging.roc import AveragedRoc
 from rocscope.core import significance
-from rocscope.core.curve import RocCurve
+from rocscope.core.curve import CLUSTERED, RocCurve
 from rocscope.core.measures import MEASURES, TWO_CLASS, evaluate
 from rocscope.core.points import ClassWeights, Threshold
 from rocscope.errors import RocInputError, UndefinedError
@@ -278,8 +278,9 @@ def curve_payload(
     begin = start_of(curve, select, rule) if start is None else start
     kept = kept_vertices(curve, most, begin)
     counts = curve.confusion()[kept]
-    # Only cases, not fractional weights, have intervals of shares.
+    # Only independent cases, neither clusters nor fractional weights, have intervals of shares.
     whole = bool(counts.dtype.kind in "iu" or (counts == np.round(counts)).all())
+    whole = whole and curve.cases is None and CLUSTERED not in curve.warnings
     points = [curve.decision(k) for k in kept.tolist()]
     return _common(curve, kept, points, counts[:, np.newaxis], begin, select) | {
         "averaged": False,
