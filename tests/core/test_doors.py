@@ -76,11 +76,38 @@ def test_a_curve_of_long_integers_keeps_them():
     assert rs.auc(curve) == rs.auc(Y, scores)
 
 
-def test_a_curve_with_fractional_weights_has_an_area_alone():
-    curve = rs.roc_curve(Y, A, sample_weight=[0.5, *[1] * 9])
-    assert rs.auc(curve).status == "partial"
+def test_a_curve_with_fractional_weights_keeps_its_cases():
+    weight = [0.5, *[1] * 9]
+    curve = rs.roc_curve(Y, A, sample_weight=weight)
+    assert rs.auc(curve) == rs.auc(Y, A, sample_weight=weight)
+    assert rs.point_measures(curve, threshold=0.4) == rs.point_measures(
+        Y, A, threshold=0.4, sample_weight=weight
+    )
     with pytest.raises(rs.RocInputError, match="y_true must count whole cases for an interval"):
-        rs.point_measures(curve, threshold=0.4)
+        rs.cutpoint(curve)
+
+
+def test_a_curve_of_clusters_keeps_its_cases():
+    groups = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+    curve = rs.roc_curve(Y, A, groups=groups)
+    assert rs.auc(curve) == rs.auc(Y, A, groups=groups)
+    table = curve.coords(measures=["sensitivity", "error"])
+    for k in range(1, len(curve)):
+        point = rs.point_measures(Y, A, threshold=curve.thresholds[k], groups=groups)
+        found = table.values[0, k], table.low[0, k], table.high[0, k]
+        assert found == (point.sensitivity.value, point.sensitivity.low, point.sensitivity.high)
+        assert table.low[1, k] == pytest.approx(1 - point.accuracy.high)
+    again = rs.RocCurve.from_dict(curve.to_dict())
+    assert again == curve
+    for lost in (again, curve.hull()):
+        with pytest.raises(
+            rs.RocInputError, match="must be made from the cases: a hull, or a curve from JSON"
+        ):
+            rs.auc(lost)
+        with pytest.raises(rs.RocInputError, match="must be made from the cases"):
+            lost.coords()
+    with pytest.raises(rs.RocInputError, match="groups must be left out: this takes all cases"):
+        rs.fit_binormal(curve)
 
 
 def test_a_curve_of_a_thinned_table_stays_one():

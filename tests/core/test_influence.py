@@ -294,9 +294,78 @@ def test_bands_and_precision_of_clusters():
     plain = rs.precision_recall(y, scores, recall=recall, n_boot=100, rng=1)
     alone = rs.precision_recall(y, scores, groups=np.arange(400), recall=recall, n_boot=100, rng=1)
     assert alone == plain
+    wilson = rs.roc_band(y, scores, x=at, groups=groups, method="wilson")
+    np.testing.assert_allclose([wilson.low, wilson.high], [low, high], atol=0.06)
     with pytest.raises(rs.RocInputError) as error:
-        rs.roc_band(y, scores, groups=groups, at="threshold")
-    assert str(error.value) == "groups must be left out: this takes all cases as independent of each other"
+        rs.roc_band(y, scores, groups=groups, simultaneous=True)
+    assert str(error.value) == (
+        "simultaneous must be False for weighted or clustered cases, for which no such band is known"
+    )
+
+
+WEIGHTS = np.random.default_rng(4).integers(0, 4, 200)
+DESIGNS = [
+    {"groups": True},
+    {"sample_weight": WEIGHTS},
+    {"sample_weight": WEIGHTS + 0.5, "groups": True},
+    {"sample_weight": WEIGHTS, "groups": True, "weight_kind": "frequency"},
+    {"groups": True, "direction": "lower"},
+]
+
+
+@pytest.mark.parametrize("how", DESIGNS)
+def test_bands_at_thresholds_are_those_of_each_point(how):
+    y, scores, groups = tied_cases(14, n=200, n_groups=30)
+    scores = -scores if "direction" in how else scores
+    how = how | ({"groups": groups} if "groups" in how else {})
+    band = rs.roc_band(y, scores, at="threshold", **how)
+    for k in (0, len(band) // 3, len(band) - 1):
+        point = rs.point_measures(y, scores, threshold=band.x[k], **how)
+        tpr, tnr = point.sensitivity, point.specificity
+        rates = [band.mean[k], band.low[k], band.high[k], band.fpr[k], band.fpr_low[k], band.fpr_high[k]]
+        expected = [tpr.value, tpr.low, tpr.high, 1 - tnr.value, 1 - tnr.high, 1 - tnr.low]
+        np.testing.assert_allclose(rates, expected, rtol=1e-9, atol=1e-12)
+
+
+def test_weights_of_bands_at_rates():
+    """Equal weights change nothing, and frequencies are repeated rows."""
+    y, scores, groups = tied_cases(15, n=200, n_groups=30)
+    how = {"x": [0.05, 0.3, 0.9], "method": "wilson"}
+    for at in ("fpr", "tpr"):
+        plain = rs.roc_band(y, scores, at=at, **how)
+        equal = rs.roc_band(y, scores, at=at, sample_weight=np.full(200, 0.3), **how)
+        for end in ("low", "high", "fpr_low", "fpr_high"):
+            # The design effect takes the variance at the vertex, where the plain one has half a case more.
+            np.testing.assert_allclose(getattr(equal, end), getattr(plain, end), atol=0.01)
+    rows = [np.repeat(values, WEIGHTS) for values in (y, scores, groups)]
+    frequency = rs.roc_band(y, scores, sample_weight=WEIGHTS, weight_kind="frequency", groups=groups, **how)
+    assert frequency == rs.roc_band(*rows[:2], groups=rows[2], **how)
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.2])
+def test_net_benefit_is_that_of_each_point(prevalence):
+    y, scores, groups = tied_cases(16, n=200, n_groups=30)
+    p = 1 / (1 + np.exp(-scores))
+    for how in ({"groups": groups}, {"sample_weight": WEIGHTS + 0.5}):
+        curve = rs.net_benefit(y, p, probabilities=[0.2, 0.6], prevalence=prevalence, **how)
+        avoided = curve.interventions_avoided(per=1)
+        for k, cut in enumerate((0.2, 0.6)):
+            more = {
+                "prevalence": prevalence,
+                "threshold_probability": cut,
+                "cost": {"fp": 0, "fn": 1 / cut - 1},
+            }
+            point = rs.point_measures(y, p, threshold=cut, **more, **how)
+            benefit = point.net_benefit
+            found = curve.band.mean[k], curve.band.low[k], curve.band.high[k]
+            assert found == pytest.approx((benefit.value, benefit.low, benefit.high), rel=1e-12)
+            assert curve.tp[k] == point.tp
+            assert avoided.mean[k] == pytest.approx(
+                (curve.band.mean[k] - curve.treat_all[k]) * (1 / cut - 1), rel=1e-12
+            )
+            assert avoided.low[k] < avoided.mean[k] < avoided.high[k]
+        saved = rs.inference.decision_curve.DecisionCurve.from_dict(curve.to_dict())
+        assert not saved.interventions_avoided().defined.any()
 
 
 @pytest.mark.parametrize(

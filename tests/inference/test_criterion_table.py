@@ -157,8 +157,8 @@ def test_the_text_is_a_table():
     assert str(many).startswith("Criterion table at 12 of 101 thresholds\nthreshold  tpr\n      inf  0.000\n")
 
 
-def test_fractional_weights_have_values_alone():
-    curve = rs.roc_curve([0, 1, 1], [0.1, 0.2, 0.3], sample_weight=[0.5, 1.5, 1.0])
+def test_fractional_counts_have_values_alone():
+    curve = rs.roc_curve(rs.ScoreTable.from_counts([0.1, 0.2, 0.3], pos=[0, 1.5, 1.0], neg=[0.5, 0, 0]))
     with pytest.raises(RocInputError, match=r"^intervals must be False for fractional weights: intervals "):
         curve.coords()
     assert curve.coords(measures="tpr", intervals=False).values.tolist() == [[0.0, 0.4, 1.0, 1.0]]

@@ -251,3 +251,26 @@ def test_results_of_scikit_learn_need_their_data():
     with pytest.raises(rs.RocInputError) as caught:
         rs.cross_auc({"estimator": []}, X=[[1]])
     assert str(caught.value) == "y must be given with the result of cross_validate, got None"
+
+
+def test_influences_are_summed_inside_clusters():
+    rng = np.random.default_rng(6)
+    clusters = rng.integers(0, 200, 1000)
+    y = rng.integers(0, 2, 1000)
+    scores = y + rng.normal(size=1000) + rng.normal(size=200)[clusters]
+    fold = clusters % 2
+    kept = [clusters != k for k in range(200)]
+    left = np.array([rs.cross_auc(y[of], scores[of], fold=fold[of]).value for of in kept])
+    jackknife = math.sqrt(199 / 200 * np.sum((left - left.mean()) ** 2))
+    found = rs.cross_auc(y, scores, fold=fold, groups=clusters)
+    assert found.se == pytest.approx(jackknife, rel=0.04)
+    assert found.value == rs.cross_auc(y, scores, fold=fold).value
+    assert not found.warnings
+    alone = np.arange(1000)
+    assert rs.cross_auc(y, scores, fold=fold, groups=alone) == rs.cross_auc(y, scores, fold=fold)
+    apart = rs.cross_auc(y, scores, fold=alone % 4, groups=clusters)
+    assert apart.warnings[0].startswith(
+        "199 clusters in several folds: a model that was trained on other cases"
+    )
+    one = rs.cross_auc(y, scores, fold=np.zeros(1000), groups=clusters)
+    assert one.se == pytest.approx(rs.auc(y, scores, groups=clusters).se, rel=0.01)

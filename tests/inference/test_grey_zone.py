@@ -200,3 +200,21 @@ def test_shares_are_of_known_cases_and_zones():
     with pytest.raises(rs.RocInputError) as caught:
         found.share("2", "undecided")
     assert str(caught.value) == "cases must be one of '1', '0', 'all', got '2'"
+
+
+def test_clusters_are_drawn_whole():
+    rng = np.random.default_rng(6)
+    clusters = np.repeat(np.arange(50), 6)
+    y = rng.integers(0, 2, 300)
+    scores = np.round(y + 0.3 * rng.normal(size=300) + rng.normal(size=50)[clusters], 1)
+    how = {"sensitivity": 0.9, "specificity": 0.9, "n_boot": 400, "rng": 1}
+    plain, found = rs.grey_zone(y, scores, **how), rs.grey_zone(y, scores, groups=clusters, **how)
+    assert (found.rule_out, found.rule_in) == (plain.rule_out, plain.rule_in)
+    assert found.rule_in_high - found.rule_in_low > 1.3 * (plain.rule_in_high - plain.rule_in_low)
+    at = rs.point_measures(y, scores, threshold=found.rule_out, groups=clusters)
+    assert found.sensitivity == at.sensitivity
+    assert found.share("1", "negative").low == pytest.approx(1 - at.sensitivity.high)
+    assert found.undecided.value == plain.undecided.value
+    assert rs.grey_zone(y, scores, groups=np.arange(300), **how) == plain
+    one = rs.grey_zone(y, scores, groups=np.where(y, 0, np.arange(300)), **how)
+    assert one.reason == "the variance needs two clusters with positives and two with negatives"

@@ -263,3 +263,61 @@ def test_columns_of_a_frame_must_be_there():
     with pytest.raises(rs.RocInputError) as caught:
         rs.auc_by(frame, label="y", score="s", by=["site", "sex"])
     assert str(caught.value) == "by must name a column of the frame ('y', 's', 'site'), got 'sex'"
+
+
+def clustered_groups(seed, nested):
+    rng = np.random.default_rng(seed)
+    clusters = rng.integers(0, 60, 400)
+    y = rng.integers(0, 2, 400)
+    scores = np.round(y + rng.normal(size=400) + rng.normal(size=60)[clusters], 1)
+    return y, scores, clusters, clusters % 3 if nested else rng.integers(0, 3, 400)
+
+
+def test_groups_of_whole_clusters_are_independent():
+    """Then the differences are those of unpaired curves, and the test is Cochran's."""
+    y, scores, clusters, by = clustered_groups(1, nested=True)
+    found = rs.auc_by(y, scores, by=by, groups=clusters, threshold=0.5)
+    for row in found.groups:
+        one = by == row.group
+        assert row.auc_low == rs.auc(y[one], scores[one], groups=clusters[one]).low
+        parts = {
+            name: rs.BinaryScores.from_arrays(y[of], scores[of], groups=clusters[of])
+            for name, of in (("group", one), ("rest", ~one))
+        }
+        pair = rs.compare_auc(parts, paired=False).pairs[0]
+        assert row.se_difference == pytest.approx(pair.se, rel=1e-12)
+        rates = rs.point_measures(y[one], scores[one], threshold=0.5, groups=clusters[one])
+        for rate, measure in (("tpr", rates.sensitivity), ("ppv", rates.ppv)):
+            assert row[f"{rate}_low"] == pytest.approx(measure.low, rel=1e-12)
+    areas, weights = np.array([(row.auc, row.se_auc**-2) for row in found.groups]).T
+    common = weights @ areas / weights.sum()
+    assert found.tests[0].statistic == pytest.approx(weights @ (areas - common) ** 2, rel=1e-10)
+    assert found.tests[0].auc == pytest.approx(common, rel=1e-12)
+
+
+def test_groups_that_share_clusters_depend_on_each_other():
+    """The jackknife of whole clusters has the standard error of the difference, by no formula for it."""
+    y, scores, clusters, by = clustered_groups(2, nested=False)
+
+    def difference(kept):
+        areas = [rs.auc(y[of], scores[of]).value for of in (kept & (by == 0), kept & (by != 0))]
+        return areas[0] - areas[1]
+
+    left = np.array([difference(clusters != k) for k in range(60)])
+    jackknife = np.sqrt(59 / 60 * np.sum((left - left.mean()) ** 2))
+    row = rs.auc_by(y, scores, by=by, groups=clusters).groups[0]
+    assert row.se_difference == pytest.approx(jackknife, rel=0.05)
+    assert row.difference == pytest.approx(difference(np.ones(400, bool)))
+
+
+def test_weights_of_groups():
+    y, scores, clusters, by = clustered_groups(3, nested=False)
+    times = np.random.default_rng(1).integers(0, 3, 400)
+    rows = [np.repeat(values, times) for values in (y, scores, clusters, by)]
+    frequency = {"sample_weight": times, "weight_kind": "frequency"}
+    for more, same in (({}, {}), ({"groups": clusters}, {"groups": rows[2]})):
+        found = rs.auc_by(y, scores, by=by, threshold=0.5, **frequency, **more)
+        assert found == rs.auc_by(rows[0], rows[1], by=rows[3], threshold=0.5, **same)
+    one = by == 1
+    survey = rs.auc_by(y, scores, by=by, sample_weight=times).groups[1]
+    assert survey.auc_low == rs.auc(y[one], scores[one], sample_weight=times[one]).low

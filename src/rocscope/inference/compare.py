@@ -319,6 +319,7 @@ def compare_auc(
         sample_weight=sample_weight,
         weight_kind=weight_kind,
         groups=groups,
+        designed=True,
     )
     for sample in curves.samples:
         refuse_design(sample, method, drawn=OWNERS["bootstrap"], others=("delong",))

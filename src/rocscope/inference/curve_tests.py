@@ -193,9 +193,12 @@ def read_curves(
     score: Sequence[str] | None = None,
     na: Missing = "error",
     direction: Direction = "higher",
+    designed: bool = False,
     **design: Any,
 ) -> CurveSamples:
     """Check labels and scores of all curves, paired ones from whatever `BinaryScores.from_arrays` takes.
+
+    Clusters and fractional weights are refused unless the caller knows of them (`designed`).
 
     Examples
     --------
@@ -214,15 +217,15 @@ def read_curves(
             scores = _named_scores(scores)
         names: dict[str, Any] = {"pos_label": pos_label, "label": label, "score": score}
         design |= {"na": na, "direction": direction}
-        sample = BinaryScores.from_arrays(y_true, scores, clustered=True, **names, **design)
+        sample = BinaryScores.from_arrays(y_true, scores, clustered=designed, **names, **design)
         if len(sample.columns) < 2:
             kind = type(y_true).__name__
             raise RocInputError(
                 f"must hold the scores of two or more classifiers, got {kind} with {len(sample.columns)}",
                 argument="y_true" if label is None else "score",
             )
-        if sample.weight is not None and sample.weight.dtype.kind == "i":
-            sample = sample.counted(clustered=True)
+        if not designed or not sample.is_survey:
+            sample = sample.counted(clustered=designed)
         return CurveSamples(names=sample.names, samples=(sample,), paired=True)
     for name, value in design.items():
         if value is not None and name != "weight_kind":
@@ -232,7 +235,7 @@ def read_curves(
             )
     if isinstance(y_true, Mapping) and scores is None and len(y_true) > 1:
         wholes = {
-            str(name): BinaryScores.from_arrays(one, na=na, clustered=True).single()
+            str(name): BinaryScores.from_arrays(one, na=na, clustered=designed).single()
             for name, one in y_true.items()
         }
         return CurveSamples(names=tuple(wholes), samples=tuple(wholes.values()), paired=False)

@@ -386,10 +386,11 @@ def _two_classes(data: BinaryScores, attempt: _Attempt, by: Any) -> tuple[dict[s
     if not data.is_plain:
         fits = ", the fusion of pairs of scores" if n > 1 else ""
         folds = "" if data.fold is None else ", averages over folds"
+        these = CLUSTERED_CASES if data.groups is not None else WEIGHTED_CASES
         attempt.notes.append(
             f"{LEFT_OUT_MARK}areas by {', '.join(INDEPENDENT_METHODS)}, binormal fits{fits}{folds}, how "
             "certain the choice of the cut-off is, and intervals in the explorer: they take all cases as "
-            f"independent and equal, and these {CLUSTERED_CASES if data.groups is not None else WEIGHTED_CASES}"
+            f"independent and equal, and these {these}"
         )
     results = {name: _one_score(name, sample, attempt, few, by) for name, sample in data.each().items()}
     shared = list[Any]()
