@@ -286,13 +286,18 @@ def test_clusters_and_weights(run):
 
 def test_comparison_between_sites_of_clusters(run):
     y, score, patient, _ = write_lesions()
-    done = run("compare", *LESIONS, "--group", "site", "--groups", "patient", "--json")
+    done = run("compare", *LESIONS, "--sample", "site", "--groups", "patient", "--json")
     samples = {
         name: rocscope.BinaryScores.from_arrays(y[rows], score[rows], groups=patient[rows])
         for name, rows in (("A", patient % 2 == 0), ("B", patient % 2 == 1))
     }
     expected = rocscope.compare_auc(samples, paired=False)
     assert done.document["results"][0]["p_value"] == pytest.approx(expected.p_value, rel=1e-12)
+    older = run("compare", *LESIONS, "--group", "site", "--groups", "patient", "--json")
+    assert older.document["results"] == done.document["results"]
+    assert "note: --group is now called --sample, so that it is not taken for --groups" in older.err
+    both = run("compare", *LESIONS, "--group", "site", "--sample", "site")
+    assert (both.code, both.err) == (2, "error: --sample must be left out with --group, its older name\n")
 
 
 @pytest.mark.parametrize(

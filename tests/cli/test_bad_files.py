@@ -244,12 +244,12 @@ def test_no_limit_is_too_large(run):
     ("arguments", "message"),
     [
         (
-            ("compare", "scores.csv", *A, "--group", "state"),
-            "--group must be another column than label and score, got 'state' for both",
+            ("compare", "scores.csv", *A, "--sample", "state"),
+            "--sample must be another column than label and score, got 'state' for both",
         ),
         (
-            ("compare", "scores.csv", *A, "--group", "a"),
-            "--group must be another column than label and score, got 'a' for both",
+            ("compare", "scores.csv", *A, "--sample", "a"),
+            "--sample must be another column than label and score, got 'a' for both",
         ),
     ],
 )

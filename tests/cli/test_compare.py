@@ -52,7 +52,7 @@ def test_json_is_the_result(run):
 
 
 def test_groups(run):
-    done = run("compare", "scores.csv", *ILL, "--score", "b", "--group", "site")
+    done = run("compare", "scores.csv", *ILL, "--score", "b", "--sample", "site")
     y = {"N": [0, 0, 1, 1], "S": [0, 0, 1, 1]}
     expected = rocscope.compare_auc(y, {"N": [1, 2, 2, 1], "S": [4, 3, 4, 5]}, paired=False)
     assert done.code == 0
@@ -109,14 +109,14 @@ def test_csv_and_figure(run):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--score", "a"], "compare needs --score at least twice, or --group"),
+        (["--score", "a"], "compare needs --score at least twice, or --sample"),
         (
-            ["--score", "a", "--score", "b", "--group", "site"],
-            "--group compares one score between groups, got 2 scores",
+            ["--score", "a", "--score", "b", "--sample", "site"],
+            "--sample compares one score between samples, got 2 scores",
         ),
         (
-            ["--score", "a", "--group", "a"],
-            "--group must be another column than label and score, got 'a' for both",
+            ["--score", "a", "--sample", "a"],
+            "--sample must be another column than label and score, got 'a' for both",
         ),
     ],
 )
@@ -134,7 +134,7 @@ def test_wrong_usage(run, options, message):
 )
 def test_groups_that_cannot_be_compared(run, content, message):
     Path("n.csv").write_text(content)
-    done = run("compare", "n.csv", "--label", "y", "--score", "s", "--group", "g")
+    done = run("compare", "n.csv", "--label", "y", "--score", "s", "--sample", "g")
     assert (done.code, done.err) == (3, f"error: {message}\n")
 
 
@@ -195,7 +195,7 @@ def test_margin(run, margin):
 
 
 def test_groups_by_another_method(run):
-    done = run("compare", "scores.csv", *ILL, "--score", "b", "--group", "site", "--method", "venkatraman")
+    done = run("compare", "scores.csv", *ILL, "--score", "b", "--sample", "site", "--method", "venkatraman")
     assert "Areas (unpaired, venkatraman)" in done.out
     assert "--seed" in done.err
 
@@ -282,7 +282,7 @@ def test_crossings_of_groups_and_of_equal_curves(run):
     Path("n.csv").write_text("y,s,t,g\n0,1,1,N\n0,2,2,N\n1,1,1,S\n1,3,3,N\n0,0,0,S\n0,2,2,S\n")
     equal = run("compare", "n.csv", "--label", "y", "--score", "s", "--score", "t")
     assert equal.out.splitlines()[-1] == "s and t have the same curve"
-    groups = run("compare", "n.csv", "--label", "y", "--score", "s", "--group", "g")
+    groups = run("compare", "n.csv", "--label", "y", "--score", "s", "--sample", "g")
     assert groups.out.splitlines()[-1] == "N is nowhere below S"
 
 

@@ -169,8 +169,8 @@ def test_missing_groups_follow_na(run):
         ),
         (("auc", "--score", "a", "--by", "site", "--count", "b"), "--count must be left out with --by"),
         (
-            ("compare", "--score", "a", "--group", "site", "--by", "site"),
-            "--by must be left out with --group",
+            ("compare", "--score", "a", "--sample", "site", "--by", "site"),
+            "--by must be left out with --sample",
         ),
         (
             ("points", "--score", "a", "--grey-zone", "0.9"),

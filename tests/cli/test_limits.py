@@ -31,7 +31,7 @@ COMMANDS = [
     (*A, "--method", "cortes-mohri", "--threshold", "2.5"),
     (*A, "--alternative", "greater", "--level", "0.9"),
     ("auc", "--score", "b", "--fpr", "0,0.5", "--seed", "1"),
-    ("compare", "--score", "a", "--group", "site"),
+    ("compare", "--score", "a", "--sample", "site"),
     ("points", "--score", "b", "--bootstrap", "--seed", "1"),
     ("points", "--score", "b", "--select", "precision>=0.6", "--cost", "2", "--prevalence", "0.2"),
 ]
@@ -227,8 +227,8 @@ def test_rows_of_other_commands_that_do_not_fit(run, monkeypatch):
         (("auc", "--fpr", "0,0.1"), False),
         (("points", "--bootstrap"), False),
         (("points", "--band", "--out", "t.svg"), False),
-        (("compare", "--group", "g"), True),
-        (("compare", "--group", "g", "--method", "sensitivity", "--at", "0.1"), False),
+        (("compare", "--sample", "g"), True),
+        (("compare", "--sample", "g", "--method", "sensitivity", "--at", "0.1"), False),
     ],
     ids=str,
 )
@@ -282,7 +282,7 @@ def test_pairs_that_do_not_fit(run, group):
     if group:
         lines = "".join(f"{y},{y + k % 3},{k}\n" for k in range(500) for y in (0, 1))
         Path("t.csv").write_text(f"y,s,g\n{lines}")
-        request = ("--score", "s", "--group", "g")
+        request = ("--score", "s", "--sample", "g")
     else:
         names = [f"s{k}" for k in range(500)]
         lines = "".join(f"{y},{','.join([str(y)] * 500)}\n" for y in (0, 1))

@@ -316,8 +316,8 @@ def test_closed_streams(run, monkeypatch):
     [
         (("auc", "scores.csv", "--label", "state", "--label", "site", "--score", "a"), "--label"),
         (
-            ("compare", "scores.csv", "--label", "state", "--score", "a", "--group", "b", "--group=site"),
-            "--group",
+            ("compare", "scores.csv", "--label", "state", "--score", "a", "--sample", "b", "--sample=site"),
+            "--sample",
         ),
         (("average", "scores.csv", "--label", "y", "--model", "lda", "--model", "qda"), "--model"),
         (("bootstrap", "scores.csv", "--label", "y", "--model", "lda", "--model", "qda"), "--model"),

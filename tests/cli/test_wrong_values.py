@@ -122,7 +122,7 @@ WRONG = {
     "--weights": ("x", "0:0"),
 }
 # Names of columns, classes, files and places: whether they are right is for the data to say.
-NAMES = {"--label", "--score", "--feature", "--fold", "--group", "--pos-label", "--out", "--save", "--data"}
+NAMES = {"--label", "--score", "--feature", "--fold", "--sample", "--pos-label", "--out", "--save", "--data"}
 NAMES |= {"--by", "--groups", "--weight"}
 NAMES |= {"--sheet", "--missing", "--count", "--scheduler", "--of", "--on", "--title", "--kappa"}
 NAMES |= {"--reader", "--modality", "--case"}

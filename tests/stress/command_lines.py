@@ -102,6 +102,7 @@ VALUES = {
     "--score": "a b a p y state class pa grade fold none ''",
     "--feature": "a b b p y state none",
     "--fold": "fold fold fold a none",
+    "--sample": "fold state fold none",
     "--group": "fold state fold none",
     "--by": "fold state fold none",
     "--grey-zone": "0.9,0.9 0.5,0.8 0.9,0.95 0.9 1,1 x",

@@ -18,6 +18,7 @@ from rocscope.errors import ResourceError, RocInputError, RocUsageError, Undefin
 if TYPE_CHECKING:
     from rocscope.io.input_file import InputFile
 
+OLDER = "--group is now called --sample, so that it is not taken for --groups, which names clusters"
 AT_A_POINT = ("sensitivity", "specificity")
 # Methods that draw at random; permutation does not where it tries every exchange.
 CHANCE = ("bootstrap", "permutation", "venkatraman", *AT_A_POINT)
@@ -34,7 +35,8 @@ def compare(
     /,
     *,
     source: opt.Designed,
-    group: opt.Column | None = None,
+    sample: opt.Column | None = None,
+    group: Annotated[str, Parameter(metavar="COLUMN", show=False)] | None = None,
     by: opt.By | None = None,
     method: str = "delong",
     margin: float | None = None,
@@ -47,10 +49,10 @@ def compare(
     alternative: opt.Alternative = "two-sided",
     output: out.Output = out.Output(),
 ) -> None:
-    """Compare the areas of several scores, or of one score between groups.
+    """Compare the areas of several scores, or of one score between samples of other cases.
 
     A test of all areas together, and of every pair with Holm's adjustment; DeLong's unless --method says
-    otherwise. Differences are first minus second, in the order of the options (of groups: sorted). With
+    otherwise. Differences are first minus second, in the order of the options (of samples: sorted). With
     --na drop a row that lacks any of the values is left out of all curves.
 
     Bootstrap compares partial areas too (--fpr, --tpr); sensitivity and specificity compare single points
@@ -62,8 +64,11 @@ def compare(
 
     Parameters
     ----------
+    sample
+        Compare one score between the samples that a column names, such as sites, as independent ones. Clusters
+        of dependent cases are --groups. The older name of this option, --group, still holds.
     group
-        Compare one score between the groups of a column.
+        The older name of --sample.
     method
         delong, bootstrap, hanley-mcneil, permutation, venkatraman, sensitivity or specificity.
     margin
@@ -80,20 +85,24 @@ def compare(
     --------
     rocscope compare scores.csv --label outcome --pos-label ill --score a --score b
     rocscope compare scores.csv --label y --score a --score b --score c --out roc.svg
-    rocscope compare scores.csv --label y --score a --group site
+    rocscope compare scores.csv --label y --score a --sample site
     rocscope compare scores.csv --label y --score a --score b --by site
     rocscope compare scores.csv --label y --score a --score b --margin 0.05
     rocscope compare scores.csv --label y --score a --score b --method bootstrap --fpr 0,0.1 --seed 1
     rocscope compare scores.csv --label y --score a --score b --method sensitivity --at 0.1 --seed 1
     """
+    older = group is not None
+    if older:
+        opt.refuse("must be left out with --group, its older name", sample=sample)
+    group = sample if group is None else group
     if group is None and len(source.score) < 2:
-        raise RocUsageError("compare needs --score at least twice, or --group")
+        raise RocUsageError("compare needs --score at least twice, or --sample")
     if group is not None:
-        opt.refuse("must be left out with --group", by=by)
+        opt.refuse("must be left out with --sample", by=by)
     if group is not None and len(source.score) != 1:
-        raise RocUsageError(f"--group compares one score between groups, got {len(source.score)} scores")
+        raise RocUsageError(f"--sample compares one score between samples, got {len(source.score)} scores")
     if group is not None and group in (source.label, *source.score):
-        raise RocUsageError(f"--group must be another column than label and score, got {group!r} for both")
+        raise RocUsageError(f"--sample must be another column than label and score, got {group!r} for both")
     if method not in CHANCE:
         why = f"belongs to the methods {', '.join(CHANCE)}, got method {method!r}"
         opt.refuse(why, n_boot=chance.n_boot, n_jobs=chance.n_jobs)
@@ -123,7 +132,7 @@ def compare(
         output.deliver(dataclasses.replace(of_groups, notes=[*of_groups.notes, *draws.notes]))
         return
     samples = data.each() if group is None else _by_group(data, group)
-    notes = opt.cluster_notes(data, source.groups)
+    notes = opt.cluster_notes(data, source.groups) + ([OLDER] if older else [])
     _check_pairs(opened, len(samples))
     areas = {name: rs.auc(sample, level=level) for name, sample in samples.items()}
     result = rs.compare_auc(data if group is None else samples, paired=group is None, **how)
