@@ -80,10 +80,38 @@ def swapped_area(figures: Figures) -> Figures:
     return {name: value for name, value in figures.items() if name != "reason"}
 
 
-def clustered_area(sample: Sample) -> Figures:
-    """Clusters are scores that are equally far from either end of the ranking."""
+def _from_the_ends(sample: Sample) -> Any:
+    """How far each score is from the nearer end of the ranking: the same for any increasing map, and swap."""
     ranks = np.unique(sample.scores[0], return_inverse=True)[1]
-    return area(groups=np.minimum(ranks, ranks.max() - ranks))(sample)
+    return np.minimum(ranks, ranks.max() - ranks)
+
+
+def _designed(
+    call: Callable[[Sample], Figures], design: Callable[[Any], Figures]
+) -> Callable[[Sample], Figures]:
+    """The call with more options, made of ranks; sums of influences round by the order of the rows."""
+
+    def designed(sample: Sample) -> Figures:
+        options = sample.options | design(_from_the_ends(sample))
+        figures = call(Sample(sample.y, sample.scores, options))
+        return {
+            name: np.round(np.asarray(value, np.float64), 12)
+            if "threshold" not in name and isinstance(value, (float, np.ndarray)) and name != "x"
+            else value
+            for name, value in figures.items()
+        }
+
+    return designed
+
+
+def clustered(call: Callable[[Sample], Figures]) -> Callable[[Sample], Figures]:
+    """The call with clusters: scores that are equally far from either end."""
+    return _designed(call, lambda ranks: {"groups": ranks})
+
+
+def weighted(call: Callable[[Sample], Figures]) -> Callable[[Sample], Figures]:
+    """The call with survey weights."""
+    return _designed(call, lambda ranks: {"sample_weight": 0.5 + ranks % 3, "weight_kind": "survey"})
 
 
 def area_by_errors(sample: Sample) -> Figures:

@@ -43,7 +43,15 @@ AREAS = [
     Entry(name="auc", call=calls.area(method="agarwal"), swap=calls.swapped_area, repeated=("value",)),
     Entry(
         name="auc",
-        call=calls.clustered_area,
+        call=calls.clustered(calls.area()),
+        swap=calls.swapped_area,
+        repeated=("value",),
+        samples=FEW,
+        arrays=False,
+    ),
+    Entry(
+        name="auc",
+        call=calls.weighted(calls.area(method="logit")),
         swap=calls.swapped_area,
         repeated=("value",),
         samples=FEW,
@@ -256,6 +264,51 @@ CURVES = [
         repeated=("x", "mean", "fpr"),
         samples=FEW,
     ),
+    *(
+        Entry(
+            name="roc_band",
+            call=design(calls.band_at_thresholds()),
+            scores=("x",),
+            swap=calls.swapped_band,
+            repeated=("x", "mean", "fpr"),
+            samples=FEW,
+            arrays=False,
+        )
+        for design in (calls.clustered, calls.weighted)
+    ),
+    *(
+        Entry(
+            name="net_benefit",
+            call=design(calls.benefit),
+            repeated=("mean", "all", "prevalence"),
+            swap=only(),
+            samples=FEW,
+            arrays=False,
+        )
+        for design in (calls.clustered, calls.weighted)
+    ),
+    *(
+        Entry(
+            name="roc_curve",
+            call=design(calls.curve),
+            scores=("thresholds",),
+            swap=calls.swapped_curve,
+            repeated=("fpr", "tpr", "thresholds", "auc"),
+            samples=FEW,
+            arrays=False,
+        )
+        for design in (calls.clustered, calls.weighted)
+    ),
+    Entry(
+        name="precision_recall",
+        call=calls.clustered(calls.precision),
+        scores=("thresholds",),
+        swap=calls.swapped_precision,
+        repeated=("thresholds", "recall", "precision", "mean", "prevalence"),
+        drawn=("band", "average ends", "area ends"),
+        samples=FEW,
+        arrays=False,
+    ),
     Entry(
         name="precision_recall",
         call=calls.precision,
@@ -291,6 +344,18 @@ POINTS = [
         scores=("top threshold", "bottom threshold"),
         swap=calls.swapped_measures,
         repeated=("top threshold", "bottom threshold"),
+    ),
+    *(
+        Entry(
+            name="point_measures",
+            call=design(calls.measures()),
+            scores=("top threshold", "bottom threshold"),
+            swap=calls.swapped_measures,
+            repeated=("top threshold", "bottom threshold"),
+            samples=FEW,
+            arrays=False,
+        )
+        for design in (calls.clustered, calls.weighted)
     ),
     Entry(
         name="point_measures",

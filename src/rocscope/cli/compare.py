@@ -65,8 +65,8 @@ def compare(
     Parameters
     ----------
     sample
-        Compare one score between the samples that a column names, such as sites, as independent ones. Clusters
-        of dependent cases are --groups. The older name of this option, --group, still holds.
+        Compare one score between the samples that a column names, such as sites, as independent ones.
+        Clusters of dependent cases are --groups. The older name of this option, --group, still holds.
     group
         The older name of --sample.
     method

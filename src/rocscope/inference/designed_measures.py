@@ -158,10 +158,12 @@ def mean_worth(
     """
     positive, (tp, fp, fn, tn) = data.positive, worth
     if prevalence is None:
-        outcomes = (positive & test_positive, ~positive & test_positive, positive & ~test_positive)
+        outcomes = [positive & test_positive, ~positive & test_positive, positive & ~test_positive]
         of_case = np.select(outcomes, [tp, fp, fn], tn)
         weights = np.ones(positive.size) if data.weight is None else data.weight.astype(np.float64)
-        value = float(weights @ of_case / weights.sum())
+        weight_of = [float((weights * members).sum()) for members in outcomes]  # exact without weights
+        weight_of.append(float(weights.sum()) - sum(weight_of))
+        value = sum(w * one for w, one in zip(weight_of, worth, strict=True)) / float(weights.sum())
         influence = weights * (of_case - value) / weights.sum()
         return value, design.share_variance(influence, np.ones(positive.size, bool))
     (tpr, of_tpr), (fpr, of_fpr) = (
