@@ -17,6 +17,7 @@ from rocscope.core.influence import (
 )
 from rocscope.core.partial_area import read_ranges
 from rocscope.core.scores import BinaryScores
+from reference_cases import load_reference
 from slow import designs
 
 RANGES = [{"fpr": (0, 0.3)}, {"tpr": (0.6, 1)}, {"fpr": (0.1, 0.8), "tpr": (0.2, 0.9)}]
@@ -39,6 +40,19 @@ def test_clusters_agree_with_the_printed_formula(seed):
     assert Design.of(data).variance(influence) == pytest.approx(expected, rel=1e-12)
     assert rs.auc(y, scores, groups=groups).se == pytest.approx(expected**0.5, rel=1e-12)
     assert area == rs.auc(y, scores).value
+
+
+def test_another_program_has_the_same_variances():
+    """The function of the Cleveland Clinic for Obuchowski's method; its intervals are normal."""
+    case = load_reference("clusters")
+    y, cluster, one, two = case["y"], case["cluster"], case["one"], case["two"]
+    area = rs.auc(y, case["a"], groups=cluster)
+    assert (area.value, area.se) == pytest.approx((one["auc"], one["auc.se"]), rel=case["tolerance"])
+    assert area.low < one["ci.bot"] < one["ci.top"] < area.high
+    pair = rs.compare_auc(y, {"a": case["a"], "b": case["b"]}, groups=cluster)
+    assert pair.auc == pytest.approx([two["auc.A"], two["auc.B"]], rel=case["tolerance"])
+    assert np.diag(pair.cov) == pytest.approx([two["auc.var.A"], two["auc.var.B"]], rel=case["tolerance"])
+    assert pair.pairs[0].se == pytest.approx(two["auc.se.AminusB"], rel=case["tolerance"])
 
 
 @pytest.mark.parametrize("seed", range(4))
