@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 import rocscope as rs
+from reference_cases import load_reference
 from rocscope.core.influence import (
     Design,
     Totals,
@@ -17,7 +18,6 @@ from rocscope.core.influence import (
 )
 from rocscope.core.partial_area import read_ranges
 from rocscope.core.scores import BinaryScores
-from reference_cases import load_reference
 from slow import designs
 
 RANGES = [{"fpr": (0, 0.3)}, {"tpr": (0.6, 1)}, {"fpr": (0.1, 0.8), "tpr": (0.2, 0.9)}]
