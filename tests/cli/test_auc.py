@@ -284,6 +284,26 @@ def test_clusters_and_weights(run):
     assert run("auc", *LESIONS, "--groups", "patient").err == "note: 60 cases in 30 clusters (patient)\n"
 
 
+def test_points_and_reports_of_clusters(run):
+    y, score, patient, _ = write_lesions()
+    done = run("points", *LESIONS, "--groups", "patient", "--threshold", "0", "--json")
+    expected = rocscope.point_measures(y, score, threshold=0, groups=patient)
+    assert done.document["results"][0]["measures"]["sensitivity"] == expected.sensitivity.to_dict()
+    assert done.err == "note: 60 cases in 30 clusters (patient)\n"
+    for option in ("--bootstrap", "--smooth"):
+        refused = run("points", *LESIONS, "--groups", "patient", option)
+        why = "must be left out with --groups, since it takes all cases as independent"
+        assert (refused.code, refused.err) == (2, f"error: {option} {why}\n")
+    request = ("--groups", "patient", "--n-boot", "100", "--seed", "1", "--out", "page.html")
+    page = run("report", *LESIONS, *request)
+    assert page.code == 0
+    assert (
+        "left out: areas by hanley-mcneil, bamber, agarwal, binormal fits, how certain the choice" in page.err
+    )
+    assert "and these lie in clusters" in page.err
+    assert "and these lie in clusters" in Path("page.html").read_text(encoding="utf-8")
+
+
 def test_comparison_between_sites_of_clusters(run):
     y, score, patient, _ = write_lesions()
     done = run("compare", *LESIONS, "--sample", "site", "--groups", "patient", "--json")
