@@ -18,9 +18,10 @@ extensions = [
     "numpydoc",
     "myst_parser",
     "reference",
+    "decision",
     "running",
 ]
-exclude_patterns = ["_build", "_generated", "_templates", "notebooks", "gallery.md"]
+exclude_patterns = ["_build", "_generated", "_templates", "notebooks"]
 templates_path = ["_templates"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 language = "en"
@@ -37,6 +38,7 @@ numpydoc_xref_param_type = False
 html_theme = "pydata_sphinx_theme"
 html_title = "rocscope"
 html_static_path = ["_static"]
+html_extra_path = ["schema"]
 html_css_files = ["rocscope.css"]
 html_math_renderer = "mathml"
 html_show_sourcelink = False

@@ -9,13 +9,17 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from docutils.parsers.rst import Directive
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx import addnodes
 from sphinx.application import Sphinx
+
+from rocscope.core.schema import results_schema
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "rocscope"
@@ -87,6 +91,17 @@ def link_names(app: Sphinx, doctree: nodes.document) -> None:
         xref += literal
 
 
+class ResultFields(Directive):
+    """The result classes and their saved fields, as the schema has them."""
+
+    def run(self) -> list[nodes.Node]:
+        rows = []
+        for name, schema in results_schema()["$defs"].items():
+            fields = ", ".join(f"<code>{field}</code>" for field in schema["properties"] if field != "type")
+            rows.append(f"<dt><code>{name}</code></dt><dd>{escape(schema['description'])}<br>{fields}</dd>")
+        return [nodes.raw("", f'<dl class="results">{"".join(rows)}</dl>', format="html")]
+
+
 def mend(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
     """Write for Sphinx what reads well in an editor: |x|, and [1]_ where the module has the reference."""
     references = any(".. [1]" in line for line in lines)
@@ -112,6 +127,7 @@ def mathml(translator: Any, node: nodes.Element) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Write the pages before Sphinx looks for them."""
+    app.add_directive("result-fields", ResultFields)
     app.connect("config-inited", write_api, priority=100)
     app.connect("autodoc-process-docstring", mend, priority=900)
     app.connect("autodoc-skip-member", skip)
