@@ -25,6 +25,7 @@ exclude_patterns = ["_build", "_generated", "_templates", "notebooks"]
 templates_path = ["_templates"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 language = "en"
+default_role = "py:obj"
 
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "attrs_inline"]
 myst_heading_anchors = 4

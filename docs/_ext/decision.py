@@ -7,14 +7,18 @@ found by the search and read aloud.
 from __future__ import annotations
 
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx.application import Sphinx
 
-WIDTH, ROW, HEAD, GAP = 900, 42, 36, 14
-LEFT, MIDDLE, RIGHT = 0, 330, 745  # where the columns begin
+ROW, HEAD, GAP = 42, 36, 14
+KINDS = ("if", "take", "shows")
+# Left end, distance from the top of the row, and width of the boxes of each kind.
+WIDE = ((0, 0, 260), (285, 0, 350), (660, 0, 160))
+NARROW = ((0, 0, 356), (18, 36, 338), (196, 72, 160))
 # Question: rows of situation, what to take, page of the evidence, what was measured there.
 GUIDE = {
     "Which interval of an area?": (
@@ -48,33 +52,42 @@ GUIDE = {
 
 
 def guide_svg() -> str:
-    """The picture: a heading for each question, below it one row for each situation."""
-    parts, y = [], 8
+    """The picture, for a wide window in three columns and for a phone in one."""
+    label = "Which interval, which test: situations, what to take, and what was measured, with links to the evidence"
+    pictures = []
+    for kind, columns in {"wide": WIDE, "narrow": NARROW}.items():
+        body, height = drawn(columns)
+        width = max(x + w for x, _, w in columns)
+        head = f'<svg class="{kind}" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="group"'
+        pictures.append(f'{head} aria-label="{label}">{body}</svg>')
+    return f'<div class="decision">{"".join(pictures)}</div>'
+
+
+def drawn(columns: tuple[tuple[int, int, int], ...]) -> tuple[str, int]:
+    """A heading for each question and a row for each situation; the height of all."""
+    parts, y = list[str](), 8
     for question, rows in GUIDE.items():
-        parts.append(f'<text class="question" x="{LEFT}" y="{y + 22}">{escape(question)}</text>')
+        parts.append(f'<text class="question" x="0" y="{y + 22}">{escape(question)}</text>')
         y += HEAD
         for situation, call, page, measured in rows:
-            middle = y + ROW / 2
-            parts += [
-                f'<path d="M{LEFT + 300} {middle - 3} H{MIDDLE}" />',
-                box("if", LEFT, y, 300, situation),
-                f'<path d="M{MIDDLE + 385} {middle - 3} H{RIGHT}" />',
-                box("take", MIDDLE, y, 385, call),
-                f'<a href="{page.replace("#", ".html#") if "#" in page else page + ".html"}">'
-                + box("shows", RIGHT, y, WIDTH - RIGHT, measured)
-                + "</a>",
+            address = page.replace("#", ".html#") if "#" in page else f"{page}.html"
+            boxes = [
+                box(kind, x, y + down, width, text)
+                for kind, text, (x, down, width) in zip(KINDS, (situation, call, measured), columns, strict=True)
             ]
-            y += ROW
+            if columns is WIDE:
+                ends = ((x + width, following[0]) for (x, _, width), following in pairwise(columns))
+                parts += [f'<path d="M{start} {y + ROW / 2 - 3} H{end}" />' for start, end in ends]
+            parts += [*boxes[:2], f'<a href="{address}">{boxes[2]}</a>']
+            y += max(down for _, down, _ in columns) + ROW
         y += GAP
-    title = "Which interval, which test: situations, what to take, and what was measured, with links to the evidence"
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y}" role="group" aria-label="{title}">'
-    return f'<div class="decision" tabindex="0" role="region" aria-label="Decision guide">{head}{"".join(parts)}</svg></div>'
+    return "".join(parts), y
 
 
-def box(kind: str, x: float, y: float, width: float, text: str) -> str:
+def box(kind: str, x: int, y: int, width: int, text: str) -> str:
     """A box with its text."""
     frame = f'<rect x="{x + 0.5}" y="{y + 0.5}" width="{width - 1}" height="{ROW - 8}" rx="6" />'
-    return f'<g class="{kind}">{frame}<text x="{x + 12}" y="{y + 22}">{escape(text)}</text></g>'
+    return f'<g class="{kind}">{frame}<text x="{x + 10}" y="{y + 22}">{escape(text)}</text></g>'
 
 
 class DecisionGuide(Directive):
