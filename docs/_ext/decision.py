@@ -22,13 +22,13 @@ NARROW = ((0, 0, 356), (18, 36, 338), (196, 72, 160))
 # Question: rows of situation, what to take, page of the evidence, what was measured there.
 GUIDE = {
     "Which interval of an area?": (
-        ("few cases, or an area near 1", 'auc(y, s, method="logit")', "coverage", "holds 95 to 97 %"),
-        ("many cases of each class", "auc(y, s)  DeLong", "coverage", "94 to 95 %"),
+        ("few cases, or an area near 1", 'auc(y, s, method="logit")', "coverage", "95 to 97 % hold"),
+        ("many cases of each class", "auc(y, s)  DeLong", "coverage", "93 to 95 %"),
         ("clusters: patients, lesions", "auc(y, s, groups=patient)", "coverage#clusters-and-weights", "92 to 95 %"),
-        ("survey or case weights", "auc(y, s, sample_weight=w)", "coverage#clusters-and-weights", "93 to 95 %"),
+        ("survey or case weights", "auc(y, s, sample_weight=w)", "coverage#clusters-and-weights", "92 to 95 %"),
         ("scores of a cross-validation", "cross_auc(scores)", "coverage#cross-validated-areas", "83 to 95 %"),
         ("part of the curve matters", 'partial_auc(..., method="delong")', "coverage#partial-areas-and-pointwise-bands", "94 to 96 %"),
-        ("a model and no test set", "bootstrap_auc(model, X, y)", "bootstrap#two-kinds-of-error", "93 to 95 %"),
+        ("a model and no test set", "bootstrap_auc(model, X, y)", "bootstrap#two-kinds-of-error", "93 to 96 %"),
         ("readers and cases", "reader_study(...)", "readers#what-was-measured", "88 to 95 %"),
     ),
     "Which test of two?": (
@@ -40,7 +40,7 @@ GUIDE = {
         ("decisions, no scores", "compare_decisions(...)  McNemar", "algorithms#which-test-can-be-believed", "rejects 5 %"),
         ("trained models, left-out folds", "compare_algorithms: corrected t", "algorithms#which-test-can-be-believed", "rejects 1 to 5 %"),
         ("trained models, one test set", "the same: over the cases", "algorithms#which-test-can-be-believed", "rejects 6 %"),
-        ("groups of cases", "auc_by(y, s, by=site)", "subgroups#sizes-of-the-tests", "rejects 5 to 6 %"),
+        ("groups of cases", "auc_by(y, s, by=site)", "subgroups#sizes-of-the-tests", "rejects 5 to 11 %"),
     ),
     "Which interval at a cut-off?": (
         ("fixed before the data were seen", "point_measures(y, s, threshold=c)", "methods#one-operating-point", "Wilson, exact"),

@@ -78,9 +78,10 @@ def link_names(app: Sphinx, doctree: nodes.document) -> None:
     """Link inline code that begins with a public name to the page of this name."""
     if app.env.docname.startswith("api/"):
         return
+    prefix = r"(?:rs\.)" + "?" * (app.env.docname != "coming_from")  # other packages have an `auc` as well
     known = {name for names in public_names().values() for name in names}
     for literal in list(doctree.findall(nodes.literal)):
-        found = re.match(r"(?:rs\.)?((?:\w+\.)?\w+)\b(?![\w.=])", literal.astext())
+        found = re.match(prefix + r"((?:\w+\.)?\w+)\b(?![\w.=])", literal.astext())
         if found is None or found[1] not in known or isinstance(literal.parent, (nodes.reference, nodes.title)):
             continue
         xref = addnodes.pending_xref(
