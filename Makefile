@@ -56,6 +56,7 @@ docs: .venv/.installed
 	rm -rf docs/_build docs/_generated docs/api
 	$(BIN)/sphinx-build -b html -W --keep-going -j 2 -q docs docs/_build/html
 	$(BIN)/python docs/check_site.py docs/_build/html
+	ROCSCOPE_SITE=$(CURDIR)/docs/_build/html $(BIN)/python -m pytest -q -n 0 tests/browser/test_site.py
 
 # What is released, in dist/: built twice and compared, checked, with its bill of materials and licences.
 dist: .venv/.installed

@@ -13,7 +13,15 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-LOADED = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src", "object": "data", "use": "href"}
+LOADED = {
+    "script": "src",
+    "link": "href",
+    "img": "src",
+    "iframe": "src",
+    "source": "src",
+    "object": "data",
+    "use": "href",
+}
 # Relations of <link> that a browser does not fetch.
 NAMED = {"canonical", "author", "index", "search", "next", "prev", "alternate"}
 OUTSIDE = re.compile(r"(?:https?:)?//", re.I)
@@ -45,7 +53,11 @@ class PageLinks(HTMLParser):
 
 def faults(site: Path) -> list[str]:
     """Dead links inside the site and requests to the outside, one line each."""
-    pages = {path: PageLinks(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html")) if "_static" not in path.parts}
+    pages = {
+        path: PageLinks(path.read_text(encoding="utf-8"))
+        for path in sorted(site.rglob("*.html"))
+        if "_static" not in path.parts
+    }
     found = []
     for path, page in pages.items():
         name = path.relative_to(site)

@@ -29,7 +29,9 @@ AREA = "import rocscope as rs; print(rs.__version__, rs.auc([0, 0, 1, 1], [0.1, 
 
 def build(folder: Path) -> list[Path]:
     """Build wheel and sdist of the time of the last commit."""
-    moment = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True, check=False)
+    moment = subprocess.run(
+        ["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     epoch = os.environ.get("SOURCE_DATE_EPOCH") or moment.stdout.strip() or "315532800"
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
     subprocess.run(command, env={**os.environ, "SOURCE_DATE_EPOCH": epoch}, check=True, capture_output=True)
@@ -61,9 +63,16 @@ def closure(extra: str) -> list[metadata.Distribution]:
 def licence(package: metadata.Distribution) -> str:
     """The licence as the package declares it: expression, classifier, or the first line of its text."""
     about = package.metadata
-    named = [line.rpartition(" :: ")[2] for line in about.get_all("Classifier") or () if line.startswith("License")]
+    named = [
+        line.rpartition(" :: ")[2] for line in about.get_all("Classifier") or () if line.startswith("License")
+    ]
     text = (about.get("License") or "").strip().partition("\n")[0]
-    return about.get("License-Expression") or ", ".join(one for one in named if one != "OSI Approved") or text or "unknown"
+    return (
+        about.get("License-Expression")
+        or ", ".join(one for one in named if one != "OSI Approved")
+        or text
+        or "unknown"
+    )
 
 
 def bill_of_materials(packages: list[metadata.Distribution]) -> dict[str, object]:
@@ -80,14 +89,34 @@ def bill_of_materials(packages: list[metadata.Distribution]) -> dict[str, object
         }
         for one in packages
     ]
-    own = {"type": "library", "name": "rocscope", "version": version, "bom-ref": f"pkg:pypi/rocscope@{version}"}
-    return {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": {"component": own}, "components": parts}
+    own = {
+        "type": "library",
+        "name": "rocscope",
+        "version": version,
+        "bom-ref": f"pkg:pypi/rocscope@{version}",
+    }
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": own},
+        "components": parts,
+    }
 
 
 def licence_list(packages: list[metadata.Distribution]) -> str:
     """A table of the packages with their licences."""
     rows = [f"| {one.name} | {one.version} | {licence(one)} |" for one in packages]
-    return "\n".join(["# Licences of what rocscope[all] brings", "", "| package | version | licence |", "|---|---|---|", *rows, ""])
+    return "\n".join(
+        [
+            "# Licences of what rocscope[all] brings",
+            "",
+            "| package | version | licence |",
+            "|---|---|---|",
+            *rows,
+            "",
+        ]
+    )
 
 
 def installed(wheel: Path, python: str) -> str:
@@ -95,7 +124,9 @@ def installed(wheel: Path, python: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([python, "-m", "venv", folder], check=True)
         own = Path(folder) / "bin" / "python"
-        subprocess.run([own, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel], check=True)
+        subprocess.run(
+            [own, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel], check=True
+        )
         done = subprocess.run([own, "-c", AREA], capture_output=True, text=True, check=True)
         version = subprocess.run([own, "--version"], capture_output=True, text=True, check=True)
         return f"{version.stdout.strip()}: rocscope {done.stdout.strip()}"
@@ -117,7 +148,9 @@ def main() -> None:
             shutil.copy(path, options.folder)
             print(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}")
     packages = closure("all")
-    (options.folder / "sbom.json").write_text(json.dumps(bill_of_materials(packages), indent=1) + "\n", encoding="utf-8")
+    (options.folder / "sbom.json").write_text(
+        json.dumps(bill_of_materials(packages), indent=1) + "\n", encoding="utf-8"
+    )
     (options.folder / "licences.md").write_text(licence_list(packages), encoding="utf-8")
     print(f"{len(packages)} packages in sbom.json and licences.md")
     for python in options.python:

@@ -24,28 +24,103 @@ GUIDE = {
     "Which interval of an area?": (
         ("few cases, or an area near 1", 'auc(y, s, method="logit")', "coverage", "95 to 97 % hold"),
         ("many cases of each class", "auc(y, s)  DeLong", "coverage", "93 to 95 %"),
-        ("clusters: patients, lesions", "auc(y, s, groups=patient)", "coverage#clusters-and-weights", "92 to 95 %"),
-        ("survey or case weights", "auc(y, s, sample_weight=w)", "coverage#clusters-and-weights", "92 to 95 %"),
+        (
+            "clusters: patients, lesions",
+            "auc(y, s, groups=patient)",
+            "coverage#clusters-and-weights",
+            "92 to 95 %",
+        ),
+        (
+            "survey or case weights",
+            "auc(y, s, sample_weight=w)",
+            "coverage#clusters-and-weights",
+            "92 to 95 %",
+        ),
         ("scores of a cross-validation", "cross_auc(scores)", "coverage#cross-validated-areas", "83 to 95 %"),
-        ("part of the curve matters", 'partial_auc(..., method="delong")', "coverage#partial-areas-and-pointwise-bands", "94 to 96 %"),
-        ("a model and no test set", "bootstrap_auc(model, X, y)", "bootstrap#two-kinds-of-error", "93 to 96 %"),
+        (
+            "part of the curve matters",
+            'partial_auc(..., method="delong")',
+            "coverage#partial-areas-and-pointwise-bands",
+            "94 to 96 %",
+        ),
+        (
+            "a model and no test set",
+            "bootstrap_auc(model, X, y)",
+            "bootstrap#two-kinds-of-error",
+            "93 to 96 %",
+        ),
         ("readers and cases", "reader_study(...)", "readers#what-was-measured", "88 to 95 %"),
     ),
     "Which test of two?": (
-        ("scores on the same cases", 'compare_auc(y, {"a": a, "b": b})', "binormal_pairs#pairs", "rejects 4 to 6 %"),
-        ("scores on different cases", "compare_auc(..., paired=False)", "better#different-cases", "Welch, as pROC"),
-        ("equivalent within a margin?", "compare_auc(..., margin=0.05)", "better#with-a-margin", "two one-sided"),
-        ("at one rate of errors", 'compare_auc(..., method="sensitivity")', "better#at-one-point-or-over-a-part", "bootstrap"),
-        ("the whole curve", 'compare_auc(..., method="venkatraman")', "better#the-whole-curve", "permutation"),
-        ("decisions, no scores", "compare_decisions(...)  McNemar", "algorithms#which-test-can-be-believed", "rejects 5 %"),
-        ("trained models, left-out folds", "compare_algorithms: corrected t", "algorithms#which-test-can-be-believed", "rejects 1 to 5 %"),
-        ("trained models, one test set", "the same: over the cases", "algorithms#which-test-can-be-believed", "rejects 6 %"),
+        (
+            "scores on the same cases",
+            'compare_auc(y, {"a": a, "b": b})',
+            "binormal_pairs#pairs",
+            "rejects 4 to 6 %",
+        ),
+        (
+            "scores on different cases",
+            "compare_auc(..., paired=False)",
+            "better#different-cases",
+            "Welch, as pROC",
+        ),
+        (
+            "equivalent within a margin?",
+            "compare_auc(..., margin=0.05)",
+            "better#with-a-margin",
+            "two one-sided",
+        ),
+        (
+            "at one rate of errors",
+            'compare_auc(..., method="sensitivity")',
+            "better#at-one-point-or-over-a-part",
+            "bootstrap",
+        ),
+        (
+            "the whole curve",
+            'compare_auc(..., method="venkatraman")',
+            "better#the-whole-curve",
+            "permutation",
+        ),
+        (
+            "decisions, no scores",
+            "compare_decisions(...)  McNemar",
+            "algorithms#which-test-can-be-believed",
+            "rejects 5 %",
+        ),
+        (
+            "trained models, left-out folds",
+            "compare_algorithms: corrected t",
+            "algorithms#which-test-can-be-believed",
+            "rejects 1 to 5 %",
+        ),
+        (
+            "trained models, one test set",
+            "the same: over the cases",
+            "algorithms#which-test-can-be-believed",
+            "rejects 6 %",
+        ),
         ("groups of cases", "auc_by(y, s, by=site)", "subgroups#sizes-of-the-tests", "rejects 5 to 11 %"),
     ),
     "Which interval at a cut-off?": (
-        ("fixed before the data were seen", "point_measures(y, s, threshold=c)", "methods#one-operating-point", "Wilson, exact"),
-        ("chosen on these data", 'cutpoint(y, s, "tpr>=0.9")', "operate#threshold-for-a-sensitivity", "and its optimism"),
-        ("over the folds of a model", "average_roc(...).compare_to(i)", "averaging#three-tests-and-which-to-take", "89 to 99 %"),
+        (
+            "fixed before the data were seen",
+            "point_measures(y, s, threshold=c)",
+            "methods#one-operating-point",
+            "Wilson, exact",
+        ),
+        (
+            "chosen on these data",
+            'cutpoint(y, s, "tpr>=0.9")',
+            "operate#threshold-for-a-sensitivity",
+            "and its optimism",
+        ),
+        (
+            "over the folds of a model",
+            "average_roc(...).compare_to(i)",
+            "averaging#three-tests-and-which-to-take",
+            "89 to 99 %",
+        ),
         ("rule out and rule in", "grey_zone(y, s, ...)", "grey_zone", "bootstrap"),
     ),
 }
@@ -73,7 +148,9 @@ def drawn(columns: tuple[tuple[int, int, int], ...]) -> tuple[str, int]:
             address = page.replace("#", ".html#") if "#" in page else f"{page}.html"
             boxes = [
                 box(kind, x, y + down, width, text)
-                for kind, text, (x, down, width) in zip(KINDS, (situation, call, measured), columns, strict=True)
+                for kind, text, (x, down, width) in zip(
+                    KINDS, (situation, call, measured), columns, strict=True
+                )
             ]
             if columns is WIDE:
                 ends = ((x + width, following[0]) for (x, _, width), following in pairwise(columns))

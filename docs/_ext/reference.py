@@ -82,10 +82,19 @@ def link_names(app: Sphinx, doctree: nodes.document) -> None:
     known = {name for names in public_names().values() for name in names}
     for literal in list(doctree.findall(nodes.literal)):
         found = re.match(prefix + r"((?:\w+\.)?\w+)\b(?![\w.=])", literal.astext())
-        if found is None or found[1] not in known or isinstance(literal.parent, (nodes.reference, nodes.title)):
+        if (
+            found is None
+            or found[1] not in known
+            or isinstance(literal.parent, (nodes.reference, nodes.title))
+        ):
             continue
         xref = addnodes.pending_xref(
-            "", refdomain="py", reftype="obj", reftarget=f"rocscope.{found[1]}", refwarn=True, refexplicit=True
+            "",
+            refdomain="py",
+            reftype="obj",
+            reftarget=f"rocscope.{found[1]}",
+            refwarn=True,
+            refexplicit=True,
         )
         xref["refdoc"] = app.env.docname
         literal.replace_self(xref)
@@ -109,8 +118,10 @@ def mend(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: lis
     for k, line in enumerate(lines):
         if line.strip() == "Examples":
             break
-        lines[k] = re.sub(r"\|(\w[^|]*)\|", r"\|\1\|", line) if references else re.sub(
-            r" ?\[\d\]_", "", re.sub(r"\|(\w[^|]*)\|", r"\|\1\|", line)
+        lines[k] = (
+            re.sub(r"\|(\w[^|]*)\|", r"\|\1\|", line)
+            if references
+            else re.sub(r" ?\[\d\]_", "", re.sub(r"\|(\w[^|]*)\|", r"\|\1\|", line))
         )
 
 

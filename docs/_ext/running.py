@@ -128,10 +128,16 @@ def show(value: Any) -> None:
 
 def run_page(app: Sphinx, doctree: nodes.document) -> None:
     """Run the blocks of a page in order, and put what they show below them."""
-    if app.env.metadata[app.env.docname].get("run") == "elsewhere":  # the tests run the scripts of the gallery
+    if (
+        app.env.metadata[app.env.docname].get("run") == "elsewhere"
+    ):  # the tests run the scripts of the gallery
         return
     blocks = list(doctree.findall(lambda node: isinstance(node, nodes.literal_block)))
-    kinds = {"python": Page.python, "sh": Page.shell, "console": lambda page, code: page.shell(code, run=False)}
+    kinds = {
+        "python": Page.python,
+        "sh": Page.shell,
+        "console": lambda page, code: page.shell(code, run=False),
+    }
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, mpl.rc_context(STYLE):
         page, home = Page(app, app.env.docname, Path(folder)), os.getcwd()
@@ -141,7 +147,11 @@ def run_page(app: Sphinx, doctree: nodes.document) -> None:
             out = io.StringIO()
             try:
                 os.chdir(folder)
-                with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), warnings.catch_warnings():
+                with (
+                    contextlib.redirect_stdout(out),
+                    contextlib.redirect_stderr(out),
+                    warnings.catch_warnings(),
+                ):
                     warnings.simplefilter("always")
                     warnings.showwarning = lambda text, kind, *_: out.write(f"{kind.__name__}: {text}\n")
                     run(page, block.astext())

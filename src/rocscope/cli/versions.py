@@ -32,7 +32,9 @@ def versions_text() -> str:
         if extra:
             rows[f"[{extra}]"] = f"needs {', '.join(missing)}" if missing else "present"
     width = max(map(len, rows))
-    return "\n".join([f"rocscope {__version__}", *(f"  {name:{width}}  {text}" for name, text in rows.items())])
+    return "\n".join(
+        [f"rocscope {__version__}", *(f"  {name:{width}}  {text}" for name, text in rows.items())]
+    )
 
 
 def requirements() -> dict[str, list[str]]:

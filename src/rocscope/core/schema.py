@@ -16,8 +16,6 @@ from rocscope.core.result import RESULT_CLASSES, ROOMS, Result, import_room
 VERSION = 1
 NAME = f"rocscope-results-{VERSION}.json"
 NUMBER = {"type": ["number", "null"]}  # NaN and infinity are null
-# A threshold may be infinite, and is text then; a label may be text as well.
-VALUE = {"type": ["number", "string", "boolean", "null"]}
 
 
 def results_schema() -> dict[str, Any]:
@@ -59,10 +57,10 @@ def _value_schema(hint: Any) -> dict[str, Any]:
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
         options = [_value_schema(one) for one in inner]
-        if {} in options:
-            return {}
-        unique = [one for k, one in enumerate(options) if one not in options[:k]]
-        return unique[0] if len(unique) == 1 else {"anyOf": unique}
+        simple = {kind: None for one in options if set(one) == {"type"} for kind in _kinds(one)}
+        rest = [one for one in options if set(one) != {"type"}]
+        merged = [{"type": next(iter(simple)) if len(simple) == 1 else list(simple)}] if simple else []
+        return _any_of([*rest, *merged])
     if origin is Literal:
         return {"enum": list(inner)}
     if origin is np.ndarray:
@@ -70,9 +68,10 @@ def _value_schema(hint: Any) -> dict[str, Any]:
     if origin is not None and isinstance(origin, type) and issubclass(origin, Mapping):
         return {"type": "object", "additionalProperties": _value_schema(inner[1])}
     if origin in (tuple, list) or (isinstance(origin, type) and issubclass(origin, (tuple, list))):
-        items = {_json(one): one for one in map(_value_schema, (one for one in inner if one is not Ellipsis))}
-        options = list(items.values())
-        return {"type": "array", "items": {} if {} in options else options[0] if len(options) == 1 else {"anyOf": options}}
+        return {
+            "type": "array",
+            "items": _any_of([_value_schema(one) for one in inner if one is not Ellipsis]),
+        }
     return _plain_schema(hint)
 
 
@@ -82,13 +81,26 @@ def _plain_schema(hint: Any) -> dict[str, Any]:
     if isinstance(hint, type) and issubclass(hint, Result):
         if not dataclasses.is_dataclass(hint):
             return {"type": "object"}
-        names = [name for name, cls in sorted(RESULT_CLASSES.items()) if issubclass(cls, hint) and dataclasses.is_dataclass(cls)]
-        references = [{"$ref": f"#/$defs/{name}"} for name in names]
-        return references[0] if len(references) == 1 else {"anyOf": references}
+        names = [
+            name
+            for name, cls in sorted(RESULT_CLASSES.items())
+            if issubclass(cls, hint) and dataclasses.is_dataclass(cls)
+        ]
+        return _any_of([{"$ref": f"#/$defs/{name}"} for name in names])
     if isinstance(hint, type) and issubclass(hint, enum.Enum):
         return {"enum": [one.value for one in hint]}
-    return {bool: {"type": "boolean"}, int: {"type": "integer"}, str: {"type": "string"}, float: NUMBER}.get(hint, {})
+    return {bool: {"type": "boolean"}, int: {"type": "integer"}, str: {"type": "string"}, float: NUMBER}.get(
+        hint, {}
+    )
 
 
-def _json(schema: dict[str, Any]) -> str:
-    return repr(sorted(schema.items(), key=str))
+def _any_of(options: list[dict[str, Any]]) -> dict[str, Any]:
+    """One of these schemas, each once; anything if one of them is anything."""
+    unique = [one for k, one in enumerate(options) if one not in options[:k]]
+    if not unique or {} in unique:
+        return {}
+    return unique[0] if len(unique) == 1 else {"anyOf": unique}
+
+
+def _kinds(schema: dict[str, Any]) -> list[str]:
+    return [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
