@@ -1,6 +1,7 @@
 """Write the JSON schema of all results, docs/schema/rocscope-results-VERSION.json, which the site publishes.
 
-Run after a result has a new field; a field that goes or changes its meaning raises `VERSION` in core/schema.py first.
+Run after a result has a new field; a field that goes or changes its meaning raises `VERSION` in
+core/schema.py first.
 Run from anywhere: .venv/bin/python docs/make_schema.py
 """
 

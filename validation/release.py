@@ -1,10 +1,11 @@
-"""Build what is released, and prove that it can be built again: wheel, sdist, bill of materials, list of licences.
+"""Build what is released, and prove that it can be built again: wheel, sdist, bill of materials, licences.
 
     make dist
     python validation/release.py dist --python python3.12 --python python3.13
 
-Both archives are built twice from the time of the last commit (SOURCE_DATE_EPOCH) and compared byte by byte, then checked
-by twine. With --python the wheel is installed into a fresh environment of that interpreter and asked for an area.
+Both archives are built twice with the time of the last commit (SOURCE_DATE_EPOCH) and compared byte by byte,
+then checked by twine. With --python the wheel is installed into a fresh environment of that interpreter and
+asked for an area.
 """
 
 from __future__ import annotations

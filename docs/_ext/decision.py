@@ -1,7 +1,7 @@
 """The decision guide as one picture: every row a situation, what to take, and where its evidence stands.
 
-The picture is SVG inside the page, so that its boxes are links, its colours are those of the theme, and its text is
-found by the search and read aloud.
+The picture is SVG inside the page, so that its boxes are links, its colours are those of the theme, and its
+text is read aloud.
 """
 
 from __future__ import annotations
@@ -128,13 +128,13 @@ GUIDE = {
 
 def guide_svg() -> str:
     """The picture, for a wide window in three columns and for a phone in one."""
-    label = "Which interval, which test: situations, what to take, and what was measured, with links to the evidence"
+    label = "Which interval, which test: situations, what to take, what was measured, links to the evidence"
     pictures = []
     for kind, columns in {"wide": WIDE, "narrow": NARROW}.items():
         body, height = drawn(columns)
         width = max(x + w for x, _, w in columns)
-        head = f'<svg class="{kind}" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="group"'
-        pictures.append(f'{head} aria-label="{label}">{body}</svg>')
+        head = f'<svg class="{kind}" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
+        pictures.append(f'{head} role="group" aria-label="{label}">{body}</svg>')
     return f'<div class="decision">{"".join(pictures)}</div>'
 
 
@@ -171,6 +171,7 @@ class DecisionGuide(Directive):
     """The picture in a page."""
 
     def run(self) -> list[nodes.Node]:
+        """Return the picture as part of the page."""
         return [nodes.raw("", guide_svg(), format="html")]
 
 

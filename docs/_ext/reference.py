@@ -105,6 +105,7 @@ class ResultFields(Directive):
     """The result classes and their saved fields, as the schema has them."""
 
     def run(self) -> list[nodes.Node]:
+        """Return the list as part of the page."""
         rows = []
         for name, schema in results_schema()["$defs"].items():
             fields = ", ".join(f"<code>{field}</code>" for field in schema["properties"] if field != "type")

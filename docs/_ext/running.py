@@ -1,9 +1,9 @@
-"""Runs the code of every page while the site is built; a block that fails is a warning, and so fails the build.
+"""Runs the code of every page while the site is built; a block that fails is a warning, and fails the build.
 
-- `python`: the blocks of a page run in order, in one namespace and one empty folder. What they print, the value of
-  a last expression, and the figures that they draw stand below them.
+- `python`: the blocks of a page run in order, in one namespace and one empty folder. What they print, the value
+  of a last expression, and the figures that they draw stand below them.
 - `sh`: lines that begin with `rocscope` run in the same folder; pictures that they write are shown.
-- `console`: what a reader types and a build cannot run, such as a server; the options of `rocscope` are checked.
+- `console`: what a reader types and a build cannot run, such as a server; options of `rocscope` are checked.
 - `{setup}`: Python that runs first and is folded on the page: the data of the blocks below it.
 """
 
@@ -19,10 +19,12 @@ import tempfile
 import time
 import traceback
 import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx.application import Sphinx
@@ -76,18 +78,20 @@ class Page:
         module = ast.fix_missing_locations(ast.Module(tree, []))
         exec(compile(module, f"<{self.name}>", "exec"), self.names)
 
-    def shell(self, code: str, *, run: bool = True) -> None:
+    def shell(self, code: str) -> None:
         """Run the commands of a block, one after the other."""
-        for line in code.replace("\\\n", " ").splitlines():
-            words = shlex.split(line.removeprefix("$ "), comments=True)
-            if words[:1] != ["rocscope"]:
-                if run and words:
-                    raise ValueError(f"only commands of rocscope are run, got {words[0]}")
-            elif not run:
-                if words[1] in cli.COMMANDS and "COMMAND" not in words:
-                    cli.app.parse_args(words[1:])
-            elif (exit_code := cli.main(words[1:])) != int((re.findall(r"# exit code (\d)", line) or [0])[0]):
+        for line, words in commands(code):
+            if words[0] != "rocscope":
+                raise ValueError(f"only commands of rocscope are run, got {words[0]}")
+            right = int((re.findall(r"# exit code (\d)", line) or [0])[0])
+            if (exit_code := cli.main(words[1:])) != right:
                 raise RuntimeError(f"exit code {exit_code}: {line}")
+
+    def check(self, code: str) -> None:
+        """Parse the commands of a block without running them."""
+        for _, words in commands(code):
+            if words[0] == "rocscope" and words[1] in cli.COMMANDS:
+                cli.app.parse_args(words[1:])
 
     def drawn(self) -> list[nodes.Node]:
         """The open figures and the new picture files, as images."""
@@ -106,6 +110,7 @@ class Page:
         return images
 
     def path(self, suffix: str) -> Path:
+        """Where the next picture is kept."""
         return self.pictures / f"{self.count}{suffix}"
 
     def image(self, suffix: str, text: str) -> nodes.Node:
@@ -116,14 +121,21 @@ class Page:
         return nodes.image(uri=uri, alt=f"Picture: {text}", classes=["drawn"])
 
 
+def commands(code: str) -> Iterator[tuple[str, list[str]]]:
+    """Every line of a block, with its words."""
+    for line in code.replace("\\\n", " ").splitlines():
+        if words := shlex.split(line, comments=True):
+            yield line, words
+
+
 def show(value: Any) -> None:
     """Print a value as a reader wants it; what is drawn is shown as a picture."""
     from rocscope.core.result import Result
     from rocscope.core.tables import PaperTable
 
-    drawn = type(value).__module__.startswith("matplotlib") or getattr(value, "dtype", None) == object
-    if value is not None and not drawn:
-        print(value if isinstance(value, (Result, PaperTable)) else repr(value))  # noqa: T201
+    axes = getattr(value, "dtype", None) == np.dtype(object)  # several of them
+    if value is not None and not axes and not type(value).__module__.startswith("matplotlib"):
+        print(value if isinstance(value, (Result, PaperTable)) else repr(value))
 
 
 def run_page(app: Sphinx, doctree: nodes.document) -> None:
@@ -132,42 +144,35 @@ def run_page(app: Sphinx, doctree: nodes.document) -> None:
         app.env.metadata[app.env.docname].get("run") == "elsewhere"
     ):  # the tests run the scripts of the gallery
         return
-    blocks = list(doctree.findall(lambda node: isinstance(node, nodes.literal_block)))
-    kinds = {
-        "python": Page.python,
-        "sh": Page.shell,
-        "console": lambda page, code: page.shell(code, run=False),
-    }
-    began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, mpl.rc_context(STYLE):
-        page, home = Page(app, app.env.docname, Path(folder)), os.getcwd()
-        for block in blocks:
-            if (run := kinds.get(block.get("language", ""))) is None:
-                continue
-            out = io.StringIO()
-            try:
-                os.chdir(folder)
-                with (
-                    contextlib.redirect_stdout(out),
-                    contextlib.redirect_stderr(out),
-                    warnings.catch_warnings(),
-                ):
-                    warnings.simplefilter("always")
-                    warnings.showwarning = lambda text, kind, *_: out.write(f"{kind.__name__}: {text}\n")
-                    run(page, block.astext())
-                shown = page.drawn()
-            except BaseException:
-                shown = []
-                LOGGER.warning("%s\n%s", out.getvalue(), traceback.format_exc(limit=-3), location=block)
-            finally:
-                os.chdir(home)
-            if text := out.getvalue().rstrip().replace(folder, "."):
-                shown.insert(0, nodes.literal_block(text, text, language="text", classes=["output"]))
-            below = block.parent.index(block) + 1
-            block.parent[below:below] = shown
-            if (seconds := time.monotonic() - began) > 2:
-                LOGGER.info("%s:%s took %.1f s", app.env.docname, block.line, seconds)
-            began = time.monotonic()
+        page = Page(app, app.env.docname, Path(folder))
+        for block in list(doctree.findall(nodes.literal_block)):
+            if (run := RUN.get(block.get("language", ""))) is not None:
+                below = block.parent.index(block) + 1
+                block.parent[below:below] = shown_by(page, run, block)
+
+
+def shown_by(page: Page, run: Callable[[Page, str], None], block: nodes.literal_block) -> list[nodes.Node]:
+    """What a block prints, warns of and draws; an error is a warning of the build."""
+    out, began = io.StringIO(), time.monotonic()
+    with contextlib.chdir(page.folder), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+                run(page, block.astext())
+            pictures = page.drawn()
+        except BaseException:
+            pictures = []
+            LOGGER.warning("%s\n%s", out.getvalue(), traceback.format_exc(limit=-3), location=block)
+    if (seconds := time.monotonic() - began) > 2:
+        LOGGER.info("%s:%s took %.1f s", page.name, block.line, seconds)
+    notes = dict.fromkeys(f"{one.category.__name__}: {one.message}" for one in caught)
+    text = "\n".join([out.getvalue().rstrip(), *notes]).strip("\n").replace(str(page.folder), ".")
+    printed = [nodes.literal_block(text, text, language="text", classes=["output"])] if text else []
+    return [*printed, *pictures]
+
+
+RUN: dict[str, Callable[[Page, str], None]] = {"python": Page.python, "sh": Page.shell, "console": Page.check}
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

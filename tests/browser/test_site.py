@@ -1,4 +1,4 @@
-"""The built site in a browser: `make docs` builds it and runs these tests, which are skipped where it does not."""
+"""The built site in a browser: `make docs` builds it and runs these tests, which are skipped elsewhere."""
 
 import os
 import re

@@ -24,7 +24,8 @@ def versions_text() -> str:
     versions = {name: version_of(name) for names in wanted.values() for name in names}
     rows = {
         "Python": f"{platform.python_version()} ({platform.python_implementation()})",
-        "platform": f"{platform.system()} {platform.release()}, {platform.machine()}, {os.cpu_count()} processors",
+        "platform": f"{platform.system()} {platform.release()}, {platform.machine()}",
+        "processors": str(os.cpu_count()),
     }
     rows |= {name: version or "missing" for name, version in sorted(versions.items())}
     for extra, names in sorted(wanted.items()):
@@ -38,7 +39,7 @@ def versions_text() -> str:
 
 
 def requirements() -> dict[str, list[str]]:
-    """Names of the required packages by extra, "" for those that are always required; only what users install."""
+    """Names of the required packages by extra, "" for those that are always required; of users' extras."""
     found: dict[str, list[str]] = {}
     for line in metadata.requires("rocscope") or ():
         name = re.split(r"[\s<>=!~;\[(]", line, maxsplit=1)[0]

@@ -15,7 +15,7 @@ from rocscope.core.result import RESULT_CLASSES, ROOMS, Result, import_room
 # Raised when a field of a result goes, changes its type or its meaning; a new field does not raise it.
 VERSION = 1
 NAME = f"rocscope-results-{VERSION}.json"
-NUMBER = {"type": ["number", "null"]}  # NaN and infinity are null
+NUMBER: dict[str, Any] = {"type": ["number", "null"]}  # NaN and infinity are null
 
 
 def results_schema() -> dict[str, Any]:
@@ -59,7 +59,9 @@ def _value_schema(hint: Any) -> dict[str, Any]:
         options = [_value_schema(one) for one in inner]
         simple = {kind: None for one in options if set(one) == {"type"} for kind in _kinds(one)}
         rest = [one for one in options if set(one) != {"type"}]
-        merged = [{"type": next(iter(simple)) if len(simple) == 1 else list(simple)}] if simple else []
+        merged: list[dict[str, Any]] = []
+        if simple:
+            merged = [{"type": next(iter(simple)) if len(simple) == 1 else list(simple)}]
         return _any_of([*rest, *merged])
     if origin is Literal:
         return {"enum": list(inner)}
@@ -76,22 +78,22 @@ def _value_schema(hint: Any) -> dict[str, Any]:
 
 
 def _plain_schema(hint: Any) -> dict[str, Any]:
-    if hint is type(None):
-        return {"type": "null"}
     if isinstance(hint, type) and issubclass(hint, Result):
-        if not dataclasses.is_dataclass(hint):
-            return {"type": "object"}
-        names = [
-            name
-            for name, cls in sorted(RESULT_CLASSES.items())
-            if issubclass(cls, hint) and dataclasses.is_dataclass(cls)
+        names = [name for name, cls in sorted(RESULT_CLASSES.items()) if issubclass(cls, hint)]
+        parts = [
+            {"$ref": f"#/$defs/{name}"} for name in names if dataclasses.is_dataclass(RESULT_CLASSES[name])
         ]
-        return _any_of([{"$ref": f"#/$defs/{name}"} for name in names])
+        return _any_of(parts) if dataclasses.is_dataclass(hint) else {"type": "object"}
     if isinstance(hint, type) and issubclass(hint, enum.Enum):
         return {"enum": [one.value for one in hint]}
-    return {bool: {"type": "boolean"}, int: {"type": "integer"}, str: {"type": "string"}, float: NUMBER}.get(
-        hint, {}
-    )
+    plain: dict[Any, dict[str, Any]] = {
+        bool: {"type": "boolean"},
+        int: {"type": "integer"},
+        str: {"type": "string"},
+        float: NUMBER,
+        type(None): {"type": "null"},
+    }
+    return plain.get(hint, {})
 
 
 def _any_of(options: list[dict[str, Any]]) -> dict[str, Any]:
@@ -103,4 +105,5 @@ def _any_of(options: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _kinds(schema: dict[str, Any]) -> list[str]:
-    return [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
+    kinds = schema["type"]
+    return [kinds] if isinstance(kinds, str) else list(kinds)
