@@ -1,7 +1,7 @@
 """Runs the code of every page while the site is built; a block that fails is a warning, and fails the build.
 
-- `python`: the blocks of a page run in order, in one namespace and one empty folder. What they print, the value
-  of a last expression, and the figures that they draw stand below them.
+- `python`: the blocks of a page run in order, in one namespace and one empty folder. What they print, the
+  value of a last expression, and the figures that they draw stand below them.
 - `sh`: lines that begin with `rocscope` run in the same folder; pictures that they write are shown.
 - `console`: what a reader types and a build cannot run, such as a server; options of `rocscope` are checked.
 - `{setup}`: Python that runs first and is folded on the page: the data of the blocks below it.
