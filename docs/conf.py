@@ -42,6 +42,7 @@ html_static_path = ["_static"]
 html_extra_path = ["schema"]
 html_css_files = ["rocscope.css"]
 html_math_renderer = "mathml"
+html_search_scorer = str(Path(__file__).parent / "_ext" / "scorer.js")
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
