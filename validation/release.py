@@ -5,7 +5,7 @@
 
 Both archives are built twice with the time of the last commit (SOURCE_DATE_EPOCH) and compared byte by byte,
 then checked by twine. With --python the wheel is installed into a fresh environment of that interpreter and
-asked for an area.
+computes an area.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def licence_list(packages: list[metadata.Distribution]) -> str:
 
 
 def installed(wheel: Path, python: str) -> str:
-    """What a fresh environment of another interpreter answers with the wheel in it."""
+    """What a fresh environment of another interpreter computes with the wheel in it."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([python, "-m", "venv", folder], check=True)
         own = Path(folder) / "bin" / "python"

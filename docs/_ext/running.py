@@ -129,7 +129,7 @@ def commands(code: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def show(value: Any) -> None:
-    """Print a value as a reader wants it; what is drawn is shown as a picture."""
+    """Print a value in readable form; what is drawn is shown as a picture."""
     from rocscope.core.result import Result
     from rocscope.core.tables import PaperTable
 

@@ -20,15 +20,15 @@ def versions_text() -> str:
     >>> versions_text().splitlines()[0] == f"rocscope {__version__}"
     True
     """
-    wanted = requirements()
-    versions = {name: version_of(name) for names in wanted.values() for name in names}
+    required = requirements()
+    versions = {name: version_of(name) for names in required.values() for name in names}
     rows = {
         "Python": f"{platform.python_version()} ({platform.python_implementation()})",
         "platform": f"{platform.system()} {platform.release()}, {platform.machine()}",
         "processors": str(os.cpu_count()),
     }
     rows |= {name: version or "missing" for name, version in sorted(versions.items())}
-    for extra, names in sorted(wanted.items()):
+    for extra, names in sorted(required.items()):
         missing = [name for name in names if versions[name] is None]
         if extra:
             rows[f"[{extra}]"] = f"needs {', '.join(missing)}" if missing else "present"
