@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # A test that hangs fails after ten minutes with the line it waits on.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal -q --timeout 600
 
-.PHONY: demo test check stress lint bench lowest clean
+.PHONY: demo test check stress lint bench lowest docs dist clean
 
 .venv/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
@@ -51,8 +51,19 @@ lowest: .lowest/.installed
 	  pytest hypothesis polars
 	touch $@
 
+# The site, in docs/_build/html: every block of its pages runs, and a warning is an error. Then its links are followed.
+docs: .venv/.installed
+	rm -rf docs/_build docs/_generated docs/api
+	$(BIN)/sphinx-build -b html -W --keep-going -j 2 -q docs docs/_build/html
+	$(BIN)/python docs/check_site.py docs/_build/html
+	ROCSCOPE_SITE=$(CURDIR)/docs/_build/html $(BIN)/python -m pytest -q -n 0 tests/browser/test_site.py
+
+# What is released, in dist/: built twice and compared, checked, with its bill of materials and licences.
+dist: .venv/.installed
+	$(BIN)/python validation/release.py dist
+
 bench: .venv/.installed
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf .venv .lowest demo .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .lowest demo dist docs/_build docs/_generated docs/api .mypy_cache .pytest_cache .ruff_cache

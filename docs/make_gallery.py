@@ -16,7 +16,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPTS = ROOT / "examples" / "gallery"
 PICTURES = ROOT / "docs" / "gallery"
-INTRODUCTION = """# Gallery
+INTRODUCTION = """---
+run: elsewhere
+---
+
+# Gallery
 
 One short script per view, and what it draws. Every picture is made by matplotlib here; `rocscope.report`
 shows the same pictures in an interactive page. This page is made by docs/make_gallery.py.

@@ -76,10 +76,11 @@ def compare(ours, theirs, relation, names):
 def test_the_page_is_read_whole():
     assert REFERENCE["script"] == "validation/coming_from_reference.R"
     assert REFERENCE["source"].startswith("pROC ")
-    counts = {name: len(rows_of(name)) for name in ("pROC", "scikit-learn", "MedCalc")}
+    counts = {name: len(rows_of(name)) for name in ("pROC", "scikit-learn", "MedCalc", "MATLAB")}
     assert counts["pROC"] >= 30
     assert counts["scikit-learn"] >= 25
     assert counts["MedCalc"] >= 10
+    assert counts["MATLAB"] >= 5
     assert all(len(row) == 3 for name in counts for row in rows_of(name))
     assert PAGE.count("\n|") == sum(counts.values()) + 2 * len(counts)  # no table beside these
 
@@ -96,7 +97,7 @@ def test_scikit_learn(row, names):
     compare(run(code_in(ours), names), run(code_in(call), names), relation, names)
 
 
-@pytest.mark.parametrize("row", rows_of("MedCalc"), ids=lambda row: row[0])
-def test_medcalc(row, names):
+@pytest.mark.parametrize("row", rows_of("MedCalc") + rows_of("MATLAB"), ids=lambda row: row[0])
+def test_programs_that_cannot_be_run(row, names):
     _, ours, formula = row
     compare(run(code_in(ours), names), run(code_in(formula), names), "same", names)

@@ -1,16 +1,21 @@
 """The console command: exit codes, messages without tracebacks, and a light start."""
 
+import getpass
 import os
+import platform
+import re
 import signal
 import subprocess
 import sys
 import time
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 import rocscope
 from rocscope import cli
+from rocscope.cli import versions
 from rocscope.errors import PartlyFailedError, ResourceError
 
 A = ("auc", "scores.csv", "--label", "state", "--pos-label", "ill", "--score", "a")
@@ -75,6 +80,27 @@ def test_help_is_quick(arguments):
 
 def test_version(run):
     assert run("--version").out == f"rocscope {rocscope.__version__}\n"
+
+
+def test_versions_for_a_report_of_a_defect(run, monkeypatch):
+    monkeypatch.setenv("USER", "somebody")
+    text = run("--version", "--verbose").out
+    lines = [line.split(maxsplit=1) for line in text.splitlines()]
+    rows = dict(lines)
+    assert lines[0] == ["rocscope", rocscope.__version__]
+    assert rows["Python"].startswith(platform.python_version())
+    assert {"numpy", "duckdb", "jinja2", "platform"} <= set(rows)
+    assert rows["numpy"] == metadata.version("numpy")
+    assert rows["[report]"] == rows["[files]"] == "present"
+    assert not {"somebody", getpass.getuser(), str(Path.home())} & set(re.split(r"[\s,()]+", text))
+    assert "/" not in text
+
+
+def test_versions_of_what_is_missing(monkeypatch):
+    monkeypatch.setattr(versions, "version_of", lambda name: None if name == "jinja2" else "1.0")
+    rows = [line.split(maxsplit=1) for line in versions.versions_text().splitlines()]
+    assert ["jinja2", "missing"] in rows
+    assert ["[report]", "needs jinja2"] in rows
 
 
 def test_no_command_is_a_call_for_help(run):

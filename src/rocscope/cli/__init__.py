@@ -2,7 +2,8 @@
 
 `rocscope COMMAND --help` has the options of a command. `rocscope --debug COMMAND` shows where an error came
 from; also ROCSCOPE_DEBUG=1. `rocscope --completion bash` (zsh, fish, powershell) prints the script that
-completes commands and options in that shell.
+completes commands and options in that shell. `rocscope --version --verbose` prints the versions that a
+report of a defect needs.
 
 Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad data, 4 undefined, 5 resources, 6 partly failed,
 130 and 143 interrupted.
@@ -165,6 +166,11 @@ def _run(tokens: list[str]) -> None:
         script = app.generate_completion(prog_name="rocscope", shell=tokens[1])  # type: ignore[arg-type]
         # Where it knows of no word, bash completes the names of files.
         say(script.replace("complete -F ", "complete -o default -F "))
+        return
+    if sorted(tokens) == ["--verbose", "--version"]:
+        from rocscope.cli.versions import versions_text
+
+        say(versions_text())
         return
     command, bound, _ = app.parse_args(tokens)
     chain, apps, _ = app.parse_commands(tokens)

@@ -635,12 +635,17 @@ def _class_of(name: Any) -> type[Result] | None:
     for room in ROOMS:
         if name in RESULT_CLASSES:
             break
-        package = import_module(f"rocscope.{room}")
-        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            with contextlib.suppress(ImportError):  # a module may need a library that is not installed
-                import_module(module.name)
+        import_room(room)
     kind = RESULT_CLASSES.get(name)
     return kind if kind is not None and dataclasses.is_dataclass(kind) else None
+
+
+def import_room(room: str) -> None:
+    """Import every module of a room, so that its result classes are registered."""
+    package = import_module(f"rocscope.{room}")
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        with contextlib.suppress(ImportError):  # a module may need a library that is not installed
+            import_module(module.name)
 
 
 def _value(hint: Any, value: Any) -> Any:
