@@ -99,7 +99,7 @@ def test_other_files(says, name, content, message):
     ("name", "message"),
     [
         ("none.csv", "none.csv cannot be read: no such file or directory"),
-        ("folder", "folder cannot be read: is a directory"),
+        ("folder", "folder must be a folder of Parquet files (.parquet or .pq), got none"),
         ("", "'' cannot be read: is a directory"),
         (
             "https://example.org/t.csv",

@@ -363,8 +363,8 @@ def test_saved_results_become_a_page(run):
         (("scores.csv", *TABLE, "--out", "r.html"), 2, "a table needs --label and --score"),
         (
             ("scores.csv", "x.csv", *TABLE, "--score", "a", "--out", "r.html"),
-            2,
-            "saved results must be .json files, got 'x.csv'",
+            3,
+            "x.csv cannot be read: no such file or directory",
         ),
         (
             ("scores.csv", *TABLE, "--score", "a", "--out", "r.pdf"),

@@ -506,7 +506,7 @@ def test_a_late_byte_that_is_no_text(table):
     ("path", "message"),
     [
         ("none.csv", "none.csv cannot be read: no such file or directory"),
-        (".", ". cannot be read: is a directory"),
+        (".", ". must be a folder of Parquet files (.parquet or .pq), got none"),
         ("a\0b", "'a\\x00b' cannot be read: embedded null byte"),
         (
             "https://example.org/t.csv",

@@ -243,7 +243,9 @@ def _area(data: Sample, options: Mapping[str, Any]) -> rs.Estimate:
 # ---- Areas over folds, and of groups ----------------------------------------------------------------------
 
 
-def _fold_areas(file: str, source: opt.Scored, fold: str, how: dict[str, Any], output: out.Output) -> None:
+def _fold_areas(
+    file: out.Paths, source: opt.Scored, fold: str, how: dict[str, Any], output: out.Output
+) -> None:
     with source.open(file) as opened:
         data = source.read(opened, fold=fold)
         described = out.describe(opened)
@@ -253,7 +255,13 @@ def _fold_areas(file: str, source: opt.Scored, fold: str, how: dict[str, Any], o
 
 
 def _grouped_areas(
-    file: str, source: opt.Scored, by: list[str], output: out.Output, *, level: float, threshold: float | None
+    file: out.Paths,
+    source: opt.Scored,
+    by: list[str],
+    output: out.Output,
+    *,
+    level: float,
+    threshold: float | None,
 ) -> None:
     with source.open(file) as opened:
         data, groups = source.grouped(opened, source.score, by)
@@ -360,7 +368,7 @@ def sample_curve(data: Sample) -> rs.RocCurve:
 
 
 def _class_areas(
-    file: str,
+    file: out.Paths,
     source: opt.Scored,
     classes: list[str],
     how: dict[str, Any],

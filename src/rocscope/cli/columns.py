@@ -67,7 +67,11 @@ def _short(text: str) -> str:
 
 
 def _guess(
-    command: str, file: str, columns: Sequence[ColumnSummary], reading: Sequence[str], known: str | None
+    command: str,
+    file: str,
+    columns: Sequence[ColumnSummary],
+    reading: Sequence[str],
+    known: str | None,
 ) -> str:
     """A command line with a column of two values as the label; which of them is positive is not guessed."""
     labels = [column for column in columns if column.distinct == 2 and known in (None, column.name)]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 import rocscope as rs
-from rocscope.cli.output import FRESH, watching
+from rocscope.cli.output import FRESH, Paths, watching
 from rocscope.errors import RocInputError, RocUsageError
 
 if TYPE_CHECKING:
@@ -199,11 +199,21 @@ Sizes = Annotated[list[int], text_option(read_sizes, "N,N,...")]
 Flag = Annotated[bool, Parameter(show_default=False)]
 Names = Annotated[list[str], text_option(read_names, "A,B,...")]
 
+
+def read_files(_: Any, tokens: Any) -> Paths:
+    """The path of a file, or those of several that are one table."""
+    paths = [token.value for token in tokens]
+    return paths[0] if len(paths) == 1 else paths
+
+
 File = Annotated[
-    str,
+    Paths,
     Parameter(
+        converter=read_files,
+        n_tokens=-1,
         help="Table with named columns: CSV, Parquet, JSON lines, Excel, SPSS, Stata, SAS or R; - reads CSV "
-        "from standard input."
+        "from standard input. Several files, a pattern such as 'scores-*.csv' or a folder of Parquet files "
+        "are one table.",
     ),
 ]
 Label = Annotated[str, Parameter(metavar="COLUMN", help="Column of the true classes.")]
@@ -291,7 +301,7 @@ class Reading:
     temp_limit: Annotated[str, Parameter(metavar="SIZE")] | None = None
 
     @contextmanager
-    def open(self, file: str, *, row_bytes: int = 0) -> Iterator[InputFile]:
+    def open(self, file: Paths, *, row_bytes: int = 0) -> Iterator[InputFile]:
         """Open the file, or standard input; the limits hold for all that is read of it.
 
         Work that takes `row_bytes` for each row is refused where its rows would not fit.
@@ -301,7 +311,7 @@ class Reading:
         dialect = Dialect.read(sheet=self.sheet, decimal=self.decimal, missing=self.missing, below=self.below)
         limits = replace(Limits.read(self.memory_limit, temp_limit=self.temp_limit), row_bytes=row_bytes)
         with (
-            watching(file) as watch,
+            watching(file if isinstance(file, str) else f"{file[0]} and others") as watch,
             local_file(file, format=self.format, watch=watch, limits=limits, dialect=dialect) as source,
         ):
             yield source

@@ -38,6 +38,8 @@ NARROWEST = 24  # characters of the first column of a table, below which its nam
 GAP = "  "
 
 
+# A file, or several that are one table.
+Paths: TypeAlias = str | list[str]
 Force = Annotated[bool, Parameter(show_default=False, help="Overwrite files that exist.")]
 
 
@@ -198,7 +200,7 @@ class Output:
         """The ending of the file."""
         return Path(self.out or "").suffix.lower()
 
-    def check(self, *others: str | None, latex: bool = False, table: bool = False) -> None:
+    def check(self, *others: Paths | None, latex: bool = False, table: bool = False) -> None:
         """Refuse a file that cannot be written, or is one of the others, before any work is done."""
         allowed = (*SUFFIXES, *([LATEX] if latex else []), *(OFFICE if table else []))
         if self.out is not None and self.suffix not in allowed:
@@ -296,11 +298,12 @@ def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
     return content.getvalue()
 
 
-def check_target(path: str | Path, *, force: bool, unlike: Sequence[str | None] = ()) -> None:
+def check_target(path: str | Path, *, force: bool, unlike: Sequence[Paths | None] = ()) -> None:
     """Refuse to write where something is already, where there is no folder, or over another of our files."""
     target = Path(path)
-    for other in unlike:
-        if other is not None and target.resolve() == Path(other).resolve():
+    others = [[one] if isinstance(one, str) else one for one in unlike if one is not None]
+    for other in (path for paths in others for path in paths):
+        if target.resolve() == Path(other).resolve():
             raise RocUsageError(f"{target} is read or written already: --out and --save need other names")
     if target.is_dir():
         raise RocInputError(f"{target} cannot be written: it is a folder")

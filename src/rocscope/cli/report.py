@@ -61,8 +61,9 @@ def report(
     Parameters
     ----------
     files
-        A table with named columns (CSV, Excel, SPSS, ...; - for standard input), after which may come
-        JSON files that commands wrote with --out or --json; without --label such files alone.
+        A table with named columns (CSV, Excel, SPSS, ...; - for standard input; several files, a pattern
+        or a folder of Parquet files are one table), after which may come JSON files that commands wrote with
+        --out or --json; without --label such files alone.
     out
         The page to write, .html.
     direction
@@ -94,7 +95,10 @@ def report(
     from rocscope.reporting.page import file_page, page_of
     from rocscope.reporting.saved import read_saved, saved_sections
 
-    scores, bounds, beside = score or [], select or [], files if label is None else files[1:]
+    scores, bounds, tables, beside = score or [], select or [], list[str](), [*files]
+    if label is not None:  # only saved results come after a table, and other parts of it
+        tables = [files[0], *(file for file in files[1:] if Path(file).suffix.lower() != ".json")]
+        beside = [file for file in files if file not in tables]
     if Path(out).suffix.lower() not in PAGES:
         raise RocUsageError(f"--out must end in {' or '.join(PAGES)}, got {out!r}")
     is_table = any(Path(file).suffix.lower() != ".json" for file in files)
@@ -102,11 +106,6 @@ def report(
         columns = columns_text(["report", *files]) if is_table else ""
         text = "a table needs --label and --score; saved results need neither"
         raise RocUsageError(f"{text}\n{columns}" if columns else text)
-    for file in beside:
-        if Path(file).suffix.lower() != ".json":
-            raise RocUsageError(
-                f"saved results must be .json files, got {file!r}; a table needs --label and --score"
-            )
     output.check_target(out, force=force, unlike=files)
     saved = saved_sections([one for file in beside for one in read_saved(file)]) if beside else []
     if label is None:
@@ -128,7 +127,7 @@ def report(
             raise RocUsageError(error.message, argument="classes") from error
         if named is not None and not ordinal:
             opt.check_class_names(named, scores, pos_label)
-        with reading.open(files[0]) as opened:
+        with reading.open(tables if len(tables) > 1 else tables[0]) as opened:
             data: Any
             dropped: tuple[str, ...] = ()
             further: dict[str, Any] = {}

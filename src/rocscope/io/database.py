@@ -98,7 +98,6 @@ class Database:
     def _translated_errors(self) -> Iterator[None]:
         import duckdb
 
-        name = self.file.shown
         try:
             yield
         except duckdb.OutOfMemoryException as error:
@@ -106,9 +105,10 @@ class Database:
         except duckdb.Error as error:
             if re.search(UNWRITTEN, str(error)):
                 raise self._lack_of_room("max_temp_directory_size") from error
-            if not self.file.path.exists():
-                raise RocInputError(f"{name} cannot be read: it is no longer there") from error
-            raise RocInputError(f"{name} {self.explain(str(error))}") from error
+            file = self.file.part_in(str(error))
+            if not file.path.exists():
+                raise RocInputError(f"{file.shown} cannot be read: it is no longer there") from error
+            raise RocInputError(f"{file.shown} {self.explain(str(error))}") from error
         except RuntimeError as error:
             if "interrupted" in str(error).lower():  # DuckDB swallows the KeyboardInterrupt
                 raise KeyboardInterrupt from error
@@ -149,7 +149,8 @@ def open_database(
             connection.execute("SET max_temp_directory_size = $room", {"room": room})
         # It may read the file and its own folder, and nothing else.
         folders = [] if folder is None else [str(folder)]
-        connection.execute("SET allowed_paths = $paths", {"paths": [str(file.path)]})
+        paths = [str(part.path) for part in file.parts or (file,)]
+        connection.execute("SET allowed_paths = $paths", {"paths": paths})
         connection.execute("SET allowed_directories = $paths", {"paths": folders})
         connection.execute("SET enable_external_access = false")
         connection.execute("SET lock_configuration = true")
@@ -209,6 +210,18 @@ class Source:
     def file(self) -> InputFile:
         """The file that is read."""
         return self.database.file
+
+    def parts(self) -> Iterator[Source]:
+        """The table of each file, where there are several."""
+        for part in self.file.parts:
+            values = {**self.values, "path": str(part.path)}
+            yield replace(self, database=replace(self.database, file=part), values=values, with_comma=None)
+
+    def check_parts(self) -> None:
+        """Refuse a file without rows."""
+        for part in self.parts():
+            if not part.query("1 AS n", "LIMIT 1", doing="checking")["n"].size:
+                raise RocInputError(f"{part.file.shown} must hold rows as the others do, got {part.nothing}")
 
     def columns(self, kinds: Mapping[str, Kind]) -> list[Column]:
         """The columns of these names; an unknown name is refused with the nearest ones."""
@@ -347,9 +360,21 @@ class Profile:
 
 
 def look(source: Source, kinds: Mapping[str, Kind], *, na: str) -> Profile:
-    """Look at every cell; wrong ones are refused, and missing ones unless `na` is "drop"."""
+    """Look at every cell; wrong ones are refused, and missing ones unless `na` is "drop".
+
+    Of several files the one at fault is named, with its own rows.
+    """
     checks.check_choice(na, NA, name="na")
-    source, columns, rows, facts = read_counts(source, kinds)
+    try:
+        return _looked(source, kinds, na=na)
+    except RocInputError:
+        for part in source.parts():
+            _looked(part, kinds, na=na, least=1)
+        raise
+
+
+def _looked(source: Source, kinds: Mapping[str, Kind], *, na: str, least: int = 2) -> Profile:
+    source, columns, rows, facts = read_counts(source, kinds, least)
     below = [column for column in columns if isinstance(column, TextColumn) and column.below]
     if below:
         counts = source.query_one({f"n{k}": count_of(column.is_below) for k, column in enumerate(below)})
@@ -381,21 +406,23 @@ def look(source: Source, kinds: Mapping[str, Kind], *, na: str) -> Profile:
 
 
 def read_counts(
-    source: Source, kinds: Mapping[str, Kind]
+    source: Source, kinds: Mapping[str, Kind], least: int = 2
 ) -> tuple[Source, list[Column], int, dict[str, dict[str, Any]]]:
     """The table, its columns and their counts; with decimal commas where these make all cells numbers."""
     columns = source.columns(kinds)
-    rows, facts = counts_of(source, columns)
+    rows, facts = counts_of(source, columns, least)
     other = source.with_comma
     if other is not None and any(facts[column.name]["wrong"] for column in columns if column.kind != "label"):
         others = other.columns(kinds)
-        again = counts_of(other, others)[1]
+        again = counts_of(other, others, least)[1]
         if not any(counts["wrong"] for counts in again.values()):
             return other, others, rows, again
     return source, columns, rows, facts
 
 
-def counts_of(source: Source, columns: Sequence[Column]) -> tuple[int, dict[str, dict[str, Any]]]:
+def counts_of(
+    source: Source, columns: Sequence[Column], least: int = 2
+) -> tuple[int, dict[str, dict[str, Any]]]:
     """Number of rows, and the counts of every column; a table of fewer than two rows is refused.
 
     Some columns share one pass over the rows: all at once would take memory for each of them.
@@ -406,7 +433,7 @@ def counts_of(source: Source, columns: Sequence[Column]) -> tuple[int, dict[str,
         all_of = {f"{key}_{k}": sql for k, column in enumerate(some) for key, sql in column.counts().items()}
         counts = source.query_one({"n": "count(*)", **all_of})
         rows = counts["n"]
-        if rows < 2:
+        if rows < least:
             got = rows or source.nothing
             raise RocInputError(f"{source.file.shown} must hold at least two rows of data, got {got}")
         for k, column in enumerate(some):

@@ -329,12 +329,13 @@ def open_source(
     limits = file.limits if limits.memory is None else limits
     with file.unchanged():
         if file.format == "parquet":
-            opened = open_parquet(file, limits, spill=spill)
+            opened = open_parquet(file, kinds, limits, spill=spill)
         elif file.cells is not None:
             opened = open_cells(file, kinds, limits, spill=spill)
         else:
             opened = (open_csv if file.format == "csv" else open_jsonl)(file, kinds, limits, spill=spill)
         with opened as source:
+            source.check_parts()
             yield source.without(file.dialect.missing, kinds)
 
 
@@ -482,18 +483,14 @@ def open_csv(
     file: input_file.InputFile, required: Iterable[str], limits: input_file.Limits, *, spill: bool = False
 ) -> Iterator[database.Source]:
     """Read the header and connect; of several possible delimiters the one that gives the required columns."""
-    text = _first_text(file)
-    hint = re.match(r"sep=(.)\r?\n", text)  # a line that Excel writes before the header
-    if hint:
-        text = text[hint.end() :]
     listed = set(required)
-    names, delimiter = _header(text, listed, file, hint and hint[1])
-    names, notes = _stripped(names, listed, file)
-    line_end = None
-    if any(set(name) & set("\r\n") for name in names):  # DuckDB would take a line end inside a name
-        unquoted = "".join(text.split('"')[::2])
-        end = re.search(r"\r\n|\n|\r", unquoted)
-        line_end = end and end[0].replace("\r", "\\r").replace("\n", "\\n")
+    first, *others = file.parts or (file,)
+    start = _start_of(first, listed)
+    for part in others:
+        if (own := _start_of(part, listed)) != start:
+            raise _unlike(part, first, start.shown, own.shown)
+    names, notes = _stripped(start.names, listed, file)
+    delimiter, hint, line_end = start.delimiter, start.has_hint, start.line_end
     columns = {f"c{i}": "VARCHAR" for i in range(len(names))}
     more: dict[str, Any] = {} if line_end is None else {"new_line": line_end}
     more |= {"skip": 1} if hint else {}
@@ -504,7 +501,7 @@ def open_csv(
             names=names,
             relation=relation,
             values={
-                "path": str(file.path),
+                "path": file.paths,
                 "columns": columns,
                 "delimiter": delimiter,
                 "buffer": BUFFER_BYTES if limits.memory is None else LIMITED_BUFFER_BYTES,
@@ -515,6 +512,42 @@ def open_csv(
             notes=notes,
         )
         yield _in_dialect(source, may_have_comma=delimiter in WITH_COMMA)
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """How a CSV file begins: its columns, and what divides them."""
+
+    names: tuple[str, ...]
+    delimiter: str
+    has_hint: bool
+    line_end: str | None
+
+    @property
+    def shown(self) -> str:
+        """The columns for messages."""
+        return f"the columns {checks.show(list(self.names))} with {self.delimiter!r} between them"
+
+
+def _start_of(file: input_file.InputFile, required: set[str]) -> _Start:
+    text = _first_text(file)
+    hint = re.match(r"sep=(.)\r?\n", text)  # a line that Excel writes before the header
+    if hint:
+        text = text[hint.end() :]
+    names, delimiter = _header(text, required, file, hint and hint[1])
+    line_end = None
+    if any(set(name) & set("\r\n") for name in names):  # DuckDB would take a line end inside a name
+        unquoted = "".join(text.split('"')[::2])
+        end = re.search(r"\r\n|\n|\r", unquoted)
+        line_end = end and end[0].replace("\r", "\\r").replace("\n", "\\n")
+    return _Start(names, delimiter, hint is not None, line_end)
+
+
+def _unlike(
+    part: input_file.InputFile, first: input_file.InputFile, required: str, got: str
+) -> RocInputError:
+    """Refuse one of several files that is not like the first one."""
+    return RocInputError(f"{part.shown} must have {required}, as {first.shown} has, got {got}")
 
 
 # Delimiters of tables in which a comma may stand before the decimals.
@@ -620,16 +653,15 @@ def open_jsonl(
 ) -> Iterator[database.Source]:
     """Find the keys and connect; the columns are those that are required and there."""
     with ExitStack() as cleanup:
-        if file.start(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8:  # a copy without it: DuckDB does not read it
-            folder = input_file.temporary_folder(cleanup)
-            with file.contents() as stream:
-                stream.seek(len(codecs.BOM_UTF8))
-                copy = input_file.copied(stream, folder, file.shown, limits)
-            file = replace(file, path=copy, state=None, stream=None)
+        if file.parts:
+            file = replace(file, parts=tuple(_without_mark(part, limits, cleanup) for part in file.parts))
+        else:
+            file = _without_mark(file, limits, cleanup)
         opened = cleanup.enter_context(
             database.open_database(file, limits, partial(explain_jsonl, file), spill=spill)
         )
-        _check_start(file)
+        for part in file.parts or (file,):
+            _check_start(part)
         keys, listed = _keys(opened, FIRST_ROWS), list(required)
         if not set(listed) <= set(keys):
             keys = _keys(opened, None)
@@ -646,9 +678,22 @@ def open_jsonl(
             database=opened,
             names=names,
             relation=f"{READ_JSONL} AS t({', '.join(f'c{i}' for i in range(len(columns)))})",
-            values={"path": str(file.path), "columns": columns},
+            values={"path": file.paths, "columns": columns},
             make_column=JsonColumn,
         )
+
+
+def _without_mark(
+    file: input_file.InputFile, limits: input_file.Limits, cleanup: ExitStack
+) -> input_file.InputFile:
+    """The same file, or a copy without the mark of its byte order, which DuckDB does not read."""
+    if file.start(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:
+        return file
+    folder = input_file.temporary_folder(cleanup)
+    with file.contents() as stream:
+        stream.seek(len(codecs.BOM_UTF8))
+        copy = input_file.copied(stream, folder, file.shown, limits)
+    return replace(file, path=copy, state=None, stream=None)
 
 
 def _check_start(file: input_file.InputFile) -> None:
@@ -670,12 +715,13 @@ def _keys(opened: database.Database, rows: int | None) -> list[str]:
     """Keys of the first rows, or of all."""
     objects = f"(SELECT json FROM {OBJECTS}{'' if rows is None else f' LIMIT {rows}'})"
     sql = f"SELECT key, count(*) FROM (SELECT unnest(json_keys(json)) AS key FROM {objects}) GROUP BY key"
-    found = opened.query(f"{sql} ORDER BY 2 DESC, 1", {"path": str(opened.file.path)}, doing="checking")
+    found = opened.query(f"{sql} ORDER BY 2 DESC, 1", {"path": opened.file.paths}, doing="checking")
     return [str(key) for key in found["key"].tolist()]
 
 
 def explain_jsonl(file: input_file.InputFile, text: str) -> str:
     """Say what is wrong with the file, with the line where DuckDB names it."""
+    file = file.part_in(text)
     parts = re.search(r"in line (\d+): (.*)", text)
     if parts is None:
         return f"cannot be read as JSON lines: {database.first_line(text)}"
@@ -762,44 +808,94 @@ def explain_cells(text: str) -> str:
 # ---- A Parquet file behind DuckDB: its columns have types, which are taken as they are --------------------
 
 READ_PARQUET = "read_parquet($path, hive_partitioning=false)"
+# The names of folders hold columns of text, whose cells are read like those of CSV.
+READ_PARTITIONS = "read_parquet($path, hive_partitioning=true, hive_types_autocast=false)"
+SCHEMA = "file_name, name, num_children, type, converted_type, logical_type, precision, scale"
 
 
 @contextmanager
 def open_parquet(
-    file: input_file.InputFile, limits: input_file.Limits, *, spill: bool = False
+    file: input_file.InputFile,
+    required: Iterable[str],
+    limits: input_file.Limits,
+    *,
+    spill: bool = False,
 ) -> Iterator[database.Source]:
     """Read the schema and connect."""
-    start = file.start(len(input_file.PARQUET))
-    if not start:
-        raise RocInputError(f"{file.shown} must hold a Parquet table, got an empty file")
-    if start != input_file.PARQUET:
-        raise RocInputError(f"{file.shown} must be a Parquet file, got one that begins with {start!r}")
+    for part in file.parts or (file,):
+        start = part.start(len(input_file.PARQUET))
+        if not start:
+            raise RocInputError(f"{part.shown} must hold a Parquet table, got an empty file")
+        if start != input_file.PARQUET:
+            raise RocInputError(f"{part.shown} must be a Parquet file, got one that begins with {start!r}")
     with database.open_database(file, limits, explain_parquet, spill=spill) as opened:
-        path = {"path": str(file.path)}
+        path = {"path": file.paths}
         # Names as the file has them: DuckDB would rename those that differ in case alone.
-        schema = opened.query("SELECT name, num_children FROM parquet_schema($path)", path)
-        described = opened.query(f"SELECT column_type FROM (DESCRIBE SELECT * FROM {READ_PARQUET})", path)
-        names, types = tuple(_top_names(**schema)), tuple(described["column_type"].tolist())
+        schema = opened.query(f"SELECT {SCHEMA} FROM parquet_schema($path)", path)
+        own = _check_schemas(opened, schema, [*required])
+        partitions = tuple(name for name in file.partitions if name not in own)
+        read = READ_PARTITIONS if partitions else READ_PARQUET
+        described = opened.query(f"SELECT column_type FROM (DESCRIBE SELECT * FROM {read})", path)
+        names, types = (*own, *partitions), tuple(described["column_type"].tolist())
         if not names:
             raise RocInputError(f"{file.shown} must have columns, got none")
         database.refuse_duplicates(names, file)
 
         def make_column(name: str, position: int, kind: Kind) -> Column:
+            if position >= len(own):
+                return TextColumn(name, position, kind)
             return typed_column(name, position, kind, sql_type=types[position], shown=file.shown)
 
         yield database.Source(
             database=opened,
             names=names,
-            relation=f"{READ_PARQUET} AS t({', '.join(f'c{i}' for i in range(len(names)))})",
+            relation=f"{read} AS t({', '.join(f'c{i}' for i in range(len(names)))})",
             values=path,
             make_column=make_column,
         )
 
 
-def _top_names(name: NDArray[Any], num_children: NDArray[Any]) -> Iterator[str]:
+def _check_schemas(
+    opened: database.Database, schema: Mapping[str, NDArray[Any]], required: Sequence[str]
+) -> tuple[str, ...]:
+    """Names of the columns; a file that lacks a required one, or has it in another type, is refused."""
+    file = opened.file
+    if not file.parts:
+        return tuple(_top_names(schema["name"].tolist(), schema["num_children"].tolist()))
+    rows = [np.ma.asarray(values).tolist() for values in schema.values()]
+    first, known = file.parts[0], dict[str, Any]()
+    by_file = dict[str, list[tuple[Any, ...]]]()
+    for path, *row in zip(*rows, strict=True):
+        by_file.setdefault(path, []).append(tuple(row))
+    for part in file.parts:
+        own = by_file[str(part.path)]
+        names = tuple(_top_names([row[0] for row in own], [row[1] for row in own]))
+        types = {row[0]: row[2:] for row in own[1:]}
+        if part is first:
+            known, first_names = types, names
+        for name in set(required) & set(first_names):
+            if name not in names:
+                got = f"got {checks.show(list(names))}"
+                raise RocInputError(f"{part.shown} must have a column {name!r} as {first.shown} has, {got}")
+            if types[name] != known[name]:
+                kinds = [_sql_type(opened, one, name) for one in (first, part)]
+                raise _unlike(part, first, f"column {name!r} of type {kinds[0]}", kinds[1])
+    return first_names
+
+
+def _sql_type(opened: database.Database, part: input_file.InputFile, name: str) -> str:
+    """The type of a column of one file, for messages."""
+    sql = f"SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {READ_PARQUET})"
+    found = opened.query(sql, {"path": str(part.path)})
+    return str(
+        dict(zip(*(found[key].tolist() for key in ("column_name", "column_type")), strict=True)).get(name)
+    )
+
+
+def _top_names(name: Sequence[str], num_children: Sequence[Any]) -> Iterator[str]:
     """Names of the outermost columns of a schema, which lists every column before its own parts."""
     skip = 0
-    for one, parts in list(zip(name.tolist(), num_children.tolist(), strict=True))[1:]:
+    for one, parts in list(zip(name, num_children, strict=True))[1:]:
         if not skip:
             yield one
         skip = max(skip - 1, 0) + int(parts or 0)

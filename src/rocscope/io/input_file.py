@@ -13,7 +13,7 @@ import stat
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from io import BufferedReader
@@ -221,7 +221,8 @@ class InputFile:
     cannot read that and opens the path for each query; `state` is what the file was when it was opened, and
     must be the same then. `watch` is called with the progress of reading; `limits` hold for every reading
     that names no others. `cells` are the columns of a workbook or of a data set of a statistics program;
-    `original` is the file of which this one is a copy in UTF-8; `notes` say how it was read.
+    `original` is the file of which this one is a copy in UTF-8; `notes` say how it was read. Several files
+    that are one table are its `parts`, and `partitions` the columns that the names of their folders hold.
     """
 
     path: Path
@@ -235,6 +236,18 @@ class InputFile:
     cells: Cells | None = None
     original: InputFile | None = None
     notes: tuple[str, ...] = ()
+    parts: tuple[InputFile, ...] = ()
+    partitions: tuple[str, ...] = ()
+
+    @property
+    def paths(self) -> str | list[str]:
+        """What DuckDB reads: the path, or those of all parts."""
+        return [str(part.path) for part in self.parts] if self.parts else str(self.path)
+
+    def part_in(self, text: str) -> InputFile:
+        """The part whose path a message has; the file itself where none is named."""
+        named = [part for part in self.parts if str(part.path) in text]
+        return max(named, key=lambda part: len(str(part.path)), default=self)
 
     @property
     def shown(self) -> str:
@@ -260,6 +273,8 @@ class InputFile:
         """Digest of the bytes that were read, which identifies the input."""
         if self.original is not None:
             return self.original.sha256()
+        if self.parts:
+            return hashlib.sha256("".join(part.sha256() for part in self.parts).encode()).hexdigest()
         with self.unchanged(), self.contents() as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
 
@@ -277,6 +292,8 @@ class InputFile:
         self._check_unchanged()
 
     def _check_unchanged(self, cause: Exception | None = None) -> None:
+        for part in self.parts:
+            part._check_unchanged(cause)
         if self.state is None:
             return
         try:
@@ -296,7 +313,7 @@ def file_state(status: os.stat_result) -> FileState:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
-FilePath: TypeAlias = str | os.PathLike[str] | InputFile
+FilePath: TypeAlias = str | os.PathLike[str] | InputFile | Sequence[str | os.PathLike[str]]
 
 
 @contextmanager
@@ -311,14 +328,25 @@ def local_file(
 ) -> Iterator[InputFile]:
     """Open what the user named: "-" is standard input, and pipes are copied into a temporary file.
 
-    A copy of a file has the `name` of the original in messages, which also decides its format.
+    A list of paths, a pattern and a folder of Parquet files are several files that make one table. A copy of
+    a file has the `name` of the original in messages, which also decides its format.
     """
     if isinstance(path, InputFile):
         yield path if format is None else replace(path, format=format_of(path.name, format))
         return
+    from rocscope.io import parts
+
+    several = parts.part_paths(path)
+    if several is not None and (len(several[1]) > 1 or "=" in several[1][0]):
+        how: dict[str, Any] = {"format": format, "watch": watch, "limits": limits, "dialect": dialect}
+        with parts.open_parts(*several, **how) as file:
+            yield file
+        return
+    if several is not None:
+        path = several[1][0]
     dialect = dialect or Dialect()
     named_path = checks.as_path(path)
-    name = name or ("standard input" if path == STDIN else os.fspath(path))
+    name = name or ("standard input" if path == STDIN else os.fspath(cast("str", path)))
     limits = limits or Limits()
     file = InputFile(named_path, name, format_of(name, format), watch, limits, dialect=dialect)
     with ExitStack() as cleanup:
@@ -487,7 +515,8 @@ TEXTS_AND_PARQUET = ("csv", "parquet", "jsonl")
 TITLES: dict[Format, str] = {"csv": "CSV", "parquet": "Parquet", "jsonl": "JSON lines"}
 TITLES |= {"excel": "Excel", "spss": "SPSS", "stata": "Stata", "sas": "SAS", "r": "R"}
 # Any other ending is read as CSV.
-ENDINGS: dict[str, Format] = {".parquet": "parquet", ".pq": "parquet"}
+PARQUET_ENDINGS = (".parquet", ".pq")
+ENDINGS: dict[str, Format] = dict.fromkeys(PARQUET_ENDINGS, "parquet")
 ENDINGS |= {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl"}
 ENDINGS |= {".xlsx": "excel", ".xlsm": "excel", ".xls": "excel"}
 ENDINGS |= {".sav": "spss", ".zsav": "spss", ".dta": "stata", ".sas7bdat": "sas", ".xpt": "sas"}
