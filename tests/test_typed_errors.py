@@ -20,7 +20,7 @@ CALLS = {
     "name must be a str, got ('error',)": lambda: rs.average_roc(Y, [3, 0, 1, 2], fold=[0, 0, 1, 1]).measure(
         ("error",)
     ),
-    "path must be the path of a file, got [[]]": lambda: rs.read_scores([[]], label="y", score="s"),
+    "path must be the path of a file, got []": lambda: rs.read_scores([[]], label="y", score="s"),
     "path must be the path of a file, got -1": lambda: rs.report(CURVE, path=-1),
     "t must hold numbers, got NaN": lambda: COMBINED.fpr(np.nan),
     "name must be one of 'auc', 'apparent', 'star632', 'star500', got '?'": lambda: rs.learning_curve(

@@ -126,6 +126,7 @@ EXTRAS = {
     "pyreadstat": "formats",
     "python_calamine": "formats",
     "sklearn": "learn",
+    "sqlglot": "sql",
     "starlette": "app",
     "traitlets": "notebook",
     "gplearn": "studies",

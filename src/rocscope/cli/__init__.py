@@ -66,6 +66,7 @@ COMMANDS = [
     "readers",
     "power",
     "report",
+    "sql",
     "app",
     "reproduce",
     "demo",
@@ -172,6 +173,7 @@ def _run(tokens: list[str]) -> None:
 
         say(versions_text())
         return
+    tokens = _with_columns_of_counts(tokens)
     command, bound, _ = app.parse_args(tokens)
     chain, apps, _ = app.parse_commands(tokens)
     if command.__name__ == "help_print":
@@ -205,6 +207,25 @@ def _run(tokens: list[str]) -> None:
         if error.argument is None and error.remedy is None:
             raise
         raise _in_options(error, {one.field_info.name: one.name for one in known}, bound.arguments) from error
+
+
+def _with_columns_of_counts(tokens: list[str]) -> list[str]:
+    """A table of counts has no column of labels: --counts S,P,N stands for --score S and --label P as well.
+
+    Examples
+    --------
+    >>> _with_columns_of_counts(["auc", "x.csv", "--counts", "s,p,n"])
+    ['auc', 'x.csv', '--counts', 's,p,n', '--label', 'p', '--score', 's']
+    """
+    for place, token in enumerate(tokens):
+        name, equals, value = token.partition("=")
+        if name == "--counts" and (equals or place + 1 < len(tokens)):
+            score, label, *_ = [*(value if equals else tokens[place + 1]).split(","), "", ""]
+            beside = [one for one in ("--label", "--score") if one in tokens]
+            if beside:
+                raise RocUsageError(f"{beside[0]} must be left out with --counts")
+            return [*tokens, "--label", label, "--score", score]
+    return tokens
 
 
 def _in_options(

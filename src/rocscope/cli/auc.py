@@ -13,12 +13,13 @@ from rocscope.core.formatting import interval_name
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
+    from rocscope.core.table import LabelledTable
     from rocscope.io.input_file import InputFile
     from rocscope.io.large import FileSums
     from rocscope.plotting import Picture
 
-# The rows of one score, or what was counted of a file that is not held in memory.
-Sample: TypeAlias = "rs.BinaryScores | FileSums"
+# The rows of one score, or what was counted of them.
+Sample: TypeAlias = "rs.BinaryScores | FileSums | LabelledTable"
 COLUMNS = ("value", "se", "low", "high", "level", "method", "alternative", "status", "reason")
 # Methods that need more than the sums of the placements.
 FROM_CURVE = ("bamber", "cortes-mohri")
@@ -111,6 +112,8 @@ def auc(
     if fold is None:
         opt.refuse("belongs to --fold", pooled=pooled)
     of_draws: dict[str, Any] = {"n_boot": chance.n_boot, "n_jobs": chance.n_jobs, "bootstrap": bootstrap}
+    if source.counts is not None:
+        opt.refuse("must be left out with --counts", fold=fold, by=by, classes=classes)
     other = "fold" if fold is not None else "by" if by else None
     if other is not None:
         apart: dict[str, Any] = {"method": method, "classes": classes, "fpr": part.fpr, "tpr": part.tpr}
@@ -160,7 +163,9 @@ def auc(
     checks.check_level(level)
     with source.open(file, row_bytes=drawn * (opt.DRAWN_CURVES if limits else opt.DRAWN_AREAS)) as opened:
         samples: dict[str, Sample]
-        if opened.limits.memory is None or drawn or limits or source.count or any(source.design.values()):
+        if source.counts is not None:
+            samples = {source.counts[0]: source.counted(opened)}
+        elif opened.limits.memory is None or drawn or limits or source.count or any(source.design.values()):
             samples = {**source.samples(opened)}
         else:
             with_curve = output.suffix in out.FIGURES or method in FROM_CURVE
@@ -225,7 +230,7 @@ def _counted(
 
 def _area(data: Sample, options: Mapping[str, Any]) -> rs.Estimate:
     """Area and interval of the rows, or of what was counted."""
-    if isinstance(data, rs.BinaryScores):
+    if isinstance(data, (rs.BinaryScores, rs.ScoreTable)):
         return rs.auc(data, **options)
     from rocscope.inference.auc import auc_from_sums
     from rocscope.io.large import FileCurve, vertex_at
@@ -361,6 +366,8 @@ def sample_curve(data: Sample) -> rs.RocCurve:
     from rocscope.core.curve import curve_of
     from rocscope.io.large import FileCurve
 
+    if isinstance(data, rs.ScoreTable):
+        return rs.roc_curve(data)
     return data.curve if isinstance(data, FileCurve) else curve_of(data)  # type: ignore[arg-type]
 
 

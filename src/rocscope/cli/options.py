@@ -20,6 +20,7 @@ from rocscope.errors import RocInputError, RocUsageError
 
 if TYPE_CHECKING:
     from rocscope.core.execution import Executor
+    from rocscope.core.table import LabelledTable
     from rocscope.io.files import Table
     from rocscope.io.input_file import InputFile
 
@@ -166,6 +167,20 @@ def read_range(text: str) -> tuple[float, float]:
     return ends
 
 
+def read_count_columns(text: str) -> list[str]:
+    """Read "SCORE,POS,NEG", the columns of a table of counts.
+
+    Examples
+    --------
+    >>> read_count_columns("score,pos,neg")
+    ['score', 'pos', 'neg']
+    """
+    names = text.split(",")
+    if len(names) != 3 or "" in names or len(set(names)) < 3:
+        raise RocInputError(f"must be three different columns SCORE,POS,NEG, got {text!r}")
+    return names
+
+
 def read_names(text: str) -> list[str]:
     """Read names between commas.
 
@@ -198,6 +213,7 @@ Count = Annotated[int, text_option(read_whole, "N")]
 Sizes = Annotated[list[int], text_option(read_sizes, "N,N,...")]
 Flag = Annotated[bool, Parameter(show_default=False)]
 Names = Annotated[list[str], text_option(read_names, "A,B,...")]
+CountColumns = Annotated[list[str], text_option(read_count_columns, "SCORE,POS,NEG")]
 
 
 def read_files(_: Any, tokens: Any) -> Paths:
@@ -420,11 +436,23 @@ class TwoClasses(Labelled):
         medians of each pair have it (auto).
     count
         Column of the number of cases that each row stands for, in a table of counts.
+    counts
+        Columns of a table that counts positives and negatives at each score, or in each bin, as the query of
+        rocscope sql does; --label and --score are then left out.
     """
 
     pos_label: PosLabels | None = None
     direction: Literal["higher", "lower", "auto"] | None = None
     count: Column | None = None
+    counts: CountColumns | None = None
+
+    def counted(self, source: InputFile) -> LabelledTable:
+        """The table of counts that --counts names."""
+        from rocscope.io.counts import read_counts
+
+        assert self.counts is not None
+        refuse("must be left out with --counts", count=self.count, pos_label=self.pos_label, **self.design)
+        return read_counts(source, counts=self.counts, na=self.na, direction=self.side)
 
     @property
     def side(self) -> Literal["higher", "lower"]:

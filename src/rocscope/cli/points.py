@@ -160,7 +160,10 @@ def points(
     data: Any
     with source.open(file, row_bytes=opt.DRAWN_CURVES) as opened:
         groups: dict[str, Any] = {}
-        if by:
+        if source.counts is not None:
+            opt.refuse("must be left out with --counts", by=by)
+            data = source.counted(opened)
+        elif by:
             data, groups = source.grouped(opened, [score], by)
         elif opened.limits.memory is not None and not (bootstrap or curves or source.count or designed):
             from rocscope.io.large import curves_of_file

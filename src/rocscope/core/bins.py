@@ -107,6 +107,7 @@ class BinnedTable(LabelledTable):
         columns = [values[order] for values in columns]
         alone, counts = alone[order], [values[order] for values in counts]
         least, most, low_, width_ = columns
+        width_ = np.where(np.isinf(low_), 0.0, width_)
         if low_.size == 0:
             raise RocInputError("must be counts of one or more bins, got none")
         new = np.append(True, (low_[1:] != low_[:-1]) | (width_[1:] != width_[:-1]))

@@ -7,9 +7,10 @@ parts of the data add up, and its counts are exact integers.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +65,59 @@ def delong_term(product: int, sum_a: int, sum_b: int, m: int, n: int) -> float:
     The numerator is an integer, so the quotient is rounded once, and equal curves give exactly 0.
     """
     return (m * product - sum_a * sum_b) / (4 * n * n * m * m * (m - 1))
+
+
+# One curve, or a first curve minus a second one.
+Curves: TypeAlias = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassProducts:
+    """Sums and sums of products of the doubled placements of one class, for several curves on the same cases.
+
+    Attributes
+    ----------
+    size, other
+        Number of cases of the class, and of the other class.
+    totals
+        For each curve the sum of the doubled placements.
+    products
+        For each pair of curves, the first not after the second, the sum of their products.
+    """
+
+    size: int
+    other: int
+    totals: tuple[int, ...]
+    products: Mapping[tuple[int, int], int]
+
+    @classmethod
+    def of_placements(cls, placements: Sequence[NDArray[np.int64]], *, other: int) -> ClassProducts:
+        """Sum up doubled placements, one array per curve."""
+        k = len(placements)
+        return cls(
+            size=len(placements[0]),
+            other=other,
+            totals=tuple(int(p.sum()) for p in placements),
+            products={
+                (i, j): exact_dot(placements[i], placements[j], largest=4 * other * other)
+                for i in range(k)
+                for j in range(i, k)
+            },
+        )
+
+    def covariance(self, first: Curves, second: Curves) -> float:
+        """Part of the covariance of two areas, or of two differences, that comes from this class."""
+        if self.size < 2:
+            return math.nan
+        product = sum(
+            (-1) ** (p + q) * self.products[min(i, j), max(i, j)]
+            for p, i in enumerate(first)
+            for q, j in enumerate(second)
+        )
+        return delong_term(product, self._total(first), self._total(second), self.size, self.other)
+
+    def _total(self, curves: Curves) -> int:
+        return sum((-1) ** place * self.totals[i] for place, i in enumerate(curves))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

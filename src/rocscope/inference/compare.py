@@ -21,6 +21,7 @@ from rocscope.core.table import below_note
 from rocscope.errors import RocInputError
 from rocscope.inference import curve_tests, permutation
 from rocscope.inference.auc import area_interval, exact_bound
+from rocscope.inference.variance import AreaMatrix
 
 CompareMethod: TypeAlias = Literal[
     "delong", "bootstrap", "hanley-mcneil", "permutation", "venkatraman", "sensitivity", "specificity"
@@ -331,7 +332,7 @@ def compare_auc(
         raise RocInputError(f"must be 'two-sided' for {test}, got {alternative!r}", argument="alternative")
     rows = None
     if joint:  # successive differences, unless there are contrasts
-        rows = np.eye(k - 1, k) - np.eye(k - 1, k, 1) if contrasts is None else check_contrasts(contrasts, k)
+        rows = _steps(k, alternative) if contrasts is None else check_contrasts(contrasts, k)
     ranges = read_ranges(fpr, tpr)
     if margin is not None:
         margin = checks.check_number(margin, name="margin", low=0)
@@ -355,9 +356,82 @@ def compare_auc(
             sampling=sampling,
             **side,
         )
+    return _comparison(
+        tests,
+        contrasts=contrasts,
+        margin=margin,
+        method=method,
+        paired=curves.paired,
+        level=level,
+        alternative=alternative,
+        warnings=curves.warnings,
+        direction=curves.samples[0].direction,
+        n_pos=tuple(sample.n_pos for sample, _ in curves.curves),
+        n_neg=tuple(sample.n_neg for sample, _ in curves.curves),
+    )
+
+
+def compare_sums(
+    matrix: AreaMatrix,
+    *,
+    paired: bool,
+    n_pos: Sequence[int],
+    n_neg: Sequence[int],
+    direction: Direction,
+    warnings: Sequence[str] = (),
+    margin: float | None = None,
+    level: float = 0.95,
+    alternative: checks.Alternative = "two-sided",
+) -> CurveComparison:
+    """Compare areas by DeLong's covariance from sums of placements, which need no rows.
+
+    Examples
+    --------
+    >>> from rocscope import ScoreTable
+    >>> tables = [ScoreTable.from_counts([1, 2], pos=[1, k], neg=[k, 2]) for k in (3, 9)]
+    >>> matrix = AreaMatrix.of_sums(["a", "b"], [table.sums() for table in tables])
+    >>> result = compare_sums(matrix, paired=False, n_pos=(4, 10), n_neg=(5, 11), direction="higher")
+    >>> round(result.pairs[0].difference, 4)
+    -0.1841
+    """
+    k = len(matrix.names)
+    level, alternative = checks.check_level(level), checks.check_alternative(alternative)
+    rows = _steps(k, alternative) if k > 2 else None
+    if margin is not None:
+        margin = checks.check_number(margin, name="margin", low=0)
+    side: dict[str, Any] = {"level": level, "alternative": alternative}
+    tests = curve_tests.wald_tests(matrix, rows, welch=not paired, **side)
+    return _comparison(
+        tests,
+        margin=margin,
+        method="delong",
+        paired=paired,
+        warnings=warnings,
+        direction=direction,
+        n_pos=tuple(n_pos),
+        n_neg=tuple(n_neg),
+        **side,
+    )
+
+
+def _comparison(
+    tests: curve_tests.CurveTests,
+    *,
+    margin: float | None,
+    method: str,
+    paired: bool,
+    level: float,
+    alternative: checks.Alternative,
+    warnings: Sequence[str],
+    direction: Direction,
+    n_pos: tuple[int, ...],
+    n_neg: tuple[int, ...],
+    contrasts: Any = None,
+) -> CurveComparison:
+    """The result of the tests of one method."""
     hypothesis = tests.hypothesis if contrasts is None else f"{CONTRASTS} of the {tests.quantity} is 0"
     return CurveComparison(
-        names=curves.names,
+        names=tests.matrix.names,
         auc=tests.matrix.areas,
         cov=tests.matrix.covariance,
         defined=~np.isnan(tests.matrix.covariance),
@@ -367,28 +441,36 @@ def compare_auc(
         p_value=tests.joint.p_value,
         pairs=_rows(tests, margin, level, alternative),
         method=method,
-        paired=curves.paired,
+        paired=paired,
         level=level,
         alternative=alternative,
         status="ok" if tests.joint.reason is None else "undefined",
         reason=tests.joint.reason,
         warnings=(
-            *curves.warnings,
+            *warnings,
             *tests.warnings,
             *(
                 f"{name}: {note}"
-                for name, area in zip(curves.names, tests.matrix.areas.tolist(), strict=True)
-                for note in (below_note(area, curves.samples[0].direction) if tests.quantity == "AUC" else ())
+                for name, area in zip(tests.matrix.names, tests.matrix.areas.tolist(), strict=True)
+                for note in (below_note(area, direction) if tests.quantity == "AUC" else ())
             ),
         ),
         quantity=tests.quantity,
         hypothesis=hypothesis,
         margin=margin,
         n_resamples=tests.n_resamples,
-        n_pos=tuple(sample.n_pos for sample, _ in curves.curves),
-        n_neg=tuple(sample.n_neg for sample, _ in curves.curves),
+        n_pos=n_pos,
+        n_neg=n_neg,
         cov_pos=tests.matrix.covariance_pos,
     )
+
+
+def _steps(k: int, alternative: checks.Alternative) -> NDArray[np.float64]:
+    """Contrasts of a joint test: from each curve to the next."""
+    if alternative != "two-sided":
+        got = f"got {alternative!r}"
+        raise RocInputError(f"must be 'two-sided' for a joint test, {got}", argument="alternative")
+    return np.eye(k - 1, k) - np.eye(k - 1, k, 1)
 
 
 def _rows(

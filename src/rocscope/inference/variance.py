@@ -42,7 +42,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +50,7 @@ from numpy.typing import NDArray
 from rocscope.core import checks, significance
 from rocscope.core.influence import Design, area_influence
 from rocscope.core.scores import BinaryScores
-from rocscope.core.table import PlacementSums, delong_term, exact_dot
+from rocscope.core.table import ClassProducts, Curves, PlacementSums
 
 FEW = "the variance needs two cases in each class"
 FEW_CLUSTERS = "the variance needs two clusters with positives and two with negatives"
@@ -138,26 +138,31 @@ class AreaMatrix:
     def paired(cls, data: BinaryScores) -> AreaMatrix:
         """Areas of curves on the same cases."""
         placements = [data.doubled_placements(column) for column in range(len(data.columns))]
-        of_pos = _ClassProducts([pos for pos, _ in placements], other=data.n_neg)
-        of_neg = _ClassProducts([neg for _, neg in placements], other=data.n_pos)
-        k = len(placements)
+        of_pos = ClassProducts.of_placements([pos for pos, _ in placements], other=data.n_neg)
+        of_neg = ClassProducts.of_placements([neg for _, neg in placements], other=data.n_pos)
+        return cls.of_products(data.names, of_pos, of_neg)
+
+    @classmethod
+    def of_products(cls, names: Sequence[str], of_pos: ClassProducts, of_neg: ClassProducts) -> AreaMatrix:
+        """Areas of curves on the same cases, from the sums over their placements."""
+        k = len(names)
         pairs = list(combinations(range(k), 2))
         steps = [(i, i + 1) for i in range(k - 1)]
-        twice_pairs = 2 * data.n_pos * data.n_neg
-        totals, smallest = of_pos.totals, min(data.n_pos, data.n_neg)
+        twice_pairs = 2 * of_pos.size * of_neg.size
+        totals, smallest = of_pos.totals, min(of_pos.size, of_neg.size)
 
-        def covariance(first: _Curves, second: _Curves) -> float:
+        def covariance(first: Curves, second: Curves) -> float:
             return of_pos.covariance(first, second) + of_neg.covariance(first, second)
 
         return cls(
-            names=data.names,
+            names=tuple(names),
             areas=np.array([total / twice_pairs for total in totals]),
             covariance=np.array([[covariance((i,), (j,)) for j in range(k)] for i in range(k)]),
             differences={(i, j): (totals[i] - totals[j]) / twice_pairs for i, j in pairs},
             difference_variance={pair: covariance(pair, pair) for pair in pairs if smallest > 1},
             step_covariance=np.array([[covariance(a, b) for b in steps] for a in steps]),
             covariance_pos=np.array([[of_pos.covariance((i,), (j,)) for j in range(k)] for i in range(k)]),
-            sizes=(data.positive.size,) * k,
+            sizes=(of_pos.size + of_neg.size,) * k,
             smallest_class=smallest,
         )
 
@@ -192,7 +197,11 @@ class AreaMatrix:
         """Areas of curves on different cases: their variances add up."""
         if not all(data.is_plain for data in samples):
             return cls._unpaired_designed(names, samples)
-        sums = [data.sums() for data in samples]
+        return cls.of_sums(names, [data.sums() for data in samples])
+
+    @classmethod
+    def of_sums(cls, names: Sequence[str], sums: Sequence[PlacementSums]) -> AreaMatrix:
+        """Areas of curves on different cases, from the sums of their placements."""
         enough = [min(s.n_pos, s.n_neg) > 1 for s in sums]
         terms = [s.delong_terms() if ok else (np.nan, np.nan) for s, ok in zip(sums, enough, strict=True)]
         variances = [sum(both) for both in terms]
@@ -241,38 +250,6 @@ class AreaMatrix:
         if self.step_covariance is not None and np.abs(sums[:, -1]).max() == 0:
             return np.asarray(sums[:, :-1] @ self.step_covariance @ sums[:, :-1].T)
         return np.asarray(contrasts @ self.covariance @ contrasts.T)
-
-
-# One curve, or a first curve minus a second one.
-_Curves = tuple[int, ...]
-
-
-class _ClassProducts:
-    """Sums and sums of products of the doubled placements of one class, one row per curve."""
-
-    def __init__(self, placements: list[NDArray[np.int64]], *, other: int) -> None:
-        self.size, self.other = len(placements[0]), other
-        self.totals = [int(p.sum()) for p in placements]
-        k = len(placements)
-        self.products: dict[tuple[int, int], Any] = {
-            (i, j): exact_dot(placements[i], placements[j], largest=4 * other * other)
-            for i in range(k)
-            for j in range(i, k)
-        }
-
-    def covariance(self, first: _Curves, second: _Curves) -> float:
-        """Part of the covariance of two areas, or of two differences, that comes from this class."""
-        if self.size < 2:
-            return np.nan
-        product = sum(
-            (-1) ** (p + q) * self.products[min(i, j), max(i, j)]
-            for p, i in enumerate(first)
-            for q, j in enumerate(second)
-        )
-        return delong_term(product, self._total(first), self._total(second), self.size, self.other)
-
-    def _total(self, curves: _Curves) -> int:
-        return sum((-1) ** place * self.totals[i] for place, i in enumerate(curves))
 
 
 # ---- Intervals from counts alone --------------------------------------------------------------------------
