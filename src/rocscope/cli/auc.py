@@ -181,7 +181,7 @@ def auc(
     else:
         options |= how | ({} if threshold is None else {"threshold": threshold})
         options |= {} if bootstrap is None else {"bootstrap": bootstrap}
-        areas = {name: _area(sample, options) for name, sample in samples.items()}
+        areas = {name: area_of(sample, options) for name, sample in samples.items()}
     result = _areas_result(samples, areas, described | draws.input)
     output.deliver(dataclasses.replace(result, notes=[*clusters, *result.notes, *draws.notes]))
     if all(area.status == "undefined" for area in areas.values()):
@@ -228,7 +228,7 @@ def _counted(
     return {**curves_of_file(opened, **source.columns, keep=keep)}
 
 
-def _area(data: Sample, options: Mapping[str, Any]) -> rs.Estimate:
+def area_of(data: Sample, options: Mapping[str, Any]) -> rs.Estimate:
     """Area and interval of the rows, or of what was counted."""
     if isinstance(data, (rs.BinaryScores, rs.ScoreTable)):
         return rs.auc(data, **options)

@@ -26,6 +26,7 @@ CHANCE = ("bootstrap", "permutation", "venkatraman", *AT_A_POINT)
 PAIR_BYTES = 6_000
 # Crossings are computed in exact whole numbers, which takes seconds and much memory beyond so many vertices.
 MOST_VERTICES = 100_000
+NO_CROSSINGS = "where the curves cross is not shown without the rows in memory"
 # Crossings of a pair in the text; JSON has all.
 SHOWN_CROSSINGS = 8
 
@@ -95,6 +96,12 @@ def compare(
     if older:
         opt.refuse("must be left out with --group, its older name", sample=sample)
     group = sample if group is None else group
+    if source.counts is not None:
+        opt.refuse("must be left out with --counts", sample=group, by=by, unstratified=unstratified)
+        if method != "delong":
+            raise RocUsageError(f"--counts belongs to --method delong, got method {method!r}")
+        _compare_counts(file, source, output, margin=margin, level=level, alternative=alternative)
+        return
     if group is None and len(source.score) < 2:
         raise RocUsageError("compare needs --score at least twice, or --sample")
     if group is not None:
@@ -114,6 +121,12 @@ def compare(
     drawn = bool(method in AT_A_POINT or part.fpr or part.tpr)
     with source.open(file, row_bytes=drawn * len(source.score) * opt.DRAWN_CURVES) as opened:
         _check_pairs(opened, len(source.score))
+        plain = group is None and not by and source.count is None and not any(source.design.values())
+        if opened.limits.memory is not None and method == "delong" and plain:
+            side: dict[str, Any] = {"margin": margin, "level": level, "alternative": alternative}
+            with_curve = output.suffix in out.FIGURES
+            _compare_large(opened, source, output, with_curve=with_curve, **side)
+            return
         if by:
             data, columns = source.grouped(opened, source.score, by)
         else:
@@ -161,6 +174,84 @@ def compare(
     if result.p_value is None and all(pair.p_value is None for pair in result.pairs):
         what = "areas" if result.quantity == "AUC" else "curves"
         raise UndefinedError(f"the {what} cannot be compared: {result.reason}")
+
+
+def _compare_large(
+    opened: InputFile, source: opt.Designed, output: out.Output, *, with_curve: bool, **how: Any
+) -> None:
+    """The comparison within a limit of memory: from exact sums over the placements of all cases."""
+    from rocscope.inference.compare import compare_sums
+    from rocscope.inference.variance import AreaMatrix
+    from rocscope.io.large import FileSums, curves_of_file
+    from rocscope.io.paired import paired_sums_of_file
+
+    sums = paired_sums_of_file(opened, **source.columns)
+    matrix = AreaMatrix.of_products(sums.names, sums.of_pos, sums.of_neg)
+    k = len(sums.names)
+    sizes: dict[str, Any] = {"n_pos": (sums.of_pos.size,) * k, "n_neg": (sums.of_neg.size,) * k}
+    side: dict[str, Any] = {"direction": sums.direction, "warnings": sums.warnings}
+    result = compare_sums(matrix, paired=True, **sizes, **side, **how)
+    names: dict[str, Any] = {"pos_label": sums.pos_label, "neg_label": sums.neg_label}
+    samples: dict[str, auc.Sample] = {
+        name: FileSums(name=name, sums=sums.of_curve(k), direction=sums.direction, **names)
+        for k, name in enumerate(sums.names)
+    }
+    if with_curve:
+        samples = {**curves_of_file(opened, **source.columns)}
+    _deliver(samples, result, out.describe(opened), output)
+
+
+def _compare_counts(file: out.Paths, source: opt.Designed, output: out.Output, **how: Any) -> None:
+    """Curves of different cases, each counted in a file of its own."""
+    from pathlib import Path
+
+    from rocscope.core.table import table_warnings
+    from rocscope.inference.compare import compare_sums
+    from rocscope.inference.variance import AreaMatrix
+
+    files = [file] if isinstance(file, str) else file
+    names = [Path(one).stem for one in files]
+    if len(files) < 2 or len(set(names)) < len(names):
+        raise RocUsageError(f"compare --counts needs two or more files of different names, got {names}")
+    output.check(file)
+    samples, described = dict[str, auc.Sample](), dict[str, Any]()
+    for name, one in zip(names, files, strict=True):
+        with source.open(one) as opened:
+            samples[name] = source.counted(opened)
+            of_file = out.describe(opened)
+            described = {key: [*described.get(key, []), value] for key, value in of_file.items()}
+    tables: list[Any] = [*samples.values()]
+    matrix = AreaMatrix.of_sums(names, [table.sums() for table in tables])
+    notes = [
+        f"{name}: {text}" for name, one in zip(names, tables, strict=True) for text in table_warnings(one)
+    ]
+    sizes: dict[str, Any] = {"n_pos": [one.n_pos for one in tables], "n_neg": [one.n_neg for one in tables]}
+    result = compare_sums(matrix, paired=False, direction=tables[0].direction, warnings=notes, **sizes, **how)
+    _deliver(samples, result, described, output)
+
+
+def _deliver(
+    samples: Mapping[str, auc.Sample],
+    result: rs.CurveComparison,
+    described: Mapping[str, Any],
+    output: out.Output,
+) -> None:
+    """A comparison without rows."""
+    level = result.level
+    areas = {name: auc.area_of(sample, {"level": level}) for name, sample in samples.items()}
+    reasons = [f"{pair.first} - {pair.second}: {pair.reason}" for pair in result.pairs if pair.reason]
+    forms = out.result_of(
+        "compare",
+        described,
+        result,
+        rows=lambda: [dict(pair) for pair in result.pairs],
+        blocks=lambda: [auc.area_table(samples, areas), "", result.summary()],
+        notes=[*result.warnings, *reasons, NO_CROSSINGS],
+        picture=lambda: auc.curves_picture(samples, areas),
+    )
+    output.deliver(forms)
+    if result.p_value is None and all(pair.p_value is None for pair in result.pairs):
+        raise UndefinedError(f"the areas cannot be compared: {result.reason}")
 
 
 def _compare_by(
