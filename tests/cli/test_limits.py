@@ -210,7 +210,7 @@ def test_rows_that_do_not_fit(run, long_file, monkeypatch, command):
 def test_rows_of_other_commands_that_do_not_fit(run, monkeypatch):
     monkeypatch.setattr(files, "CELL_BYTES", 10**8)
     for name, *request in (
-        ("compare", *ILL, "--score", "a", "--score", "b"),
+        ("compare", *ILL, "--score", "a", "--score", "b", "--method", "hanley-mcneil"),
         ("average", *ILL, "--score", "a", "--fold", "site"),
         ("ordinal", "--label", "b", "--score", "a"),
     ):
@@ -246,7 +246,7 @@ def test_curves_that_are_drawn_again_need_more_than_rows(run, command, fits):
 def test_text_needs_more_than_numbers(run, monkeypatch):
     """Labels of text are as wide as the longest."""
     monkeypatch.setattr(files, "TEXT_BYTES", 10**8)
-    request = ("scores.csv", *ILL, "--score", "a", "--score", "b")
+    request = ("scores.csv", *ILL, "--score", "a", "--score", "b", "--method", "hanley-mcneil")
     assert run("compare", *request, *LIMIT).code == 5
     assert run("compare", *request).code == 0
 

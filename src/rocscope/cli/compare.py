@@ -119,18 +119,23 @@ def compare(
     draws = chance.draws(used=method in CHANCE)
     output.check(file)
     drawn = bool(method in AT_A_POINT or part.fpr or part.tpr)
+    data: rs.BinaryScores | None
     with source.open(file, row_bytes=drawn * len(source.score) * opt.DRAWN_CURVES) as opened:
         _check_pairs(opened, len(source.score))
-        plain = group is None and not by and source.count is None and not any(source.design.values())
-        if opened.limits.memory is not None and method == "delong" and plain:
-            side: dict[str, Any] = {"margin": margin, "level": level, "alternative": alternative}
-            with_curve = output.suffix in out.FIGURES
-            _compare_large(opened, source, output, with_curve=with_curve, **side)
-            return
         if by:
             data, columns = source.grouped(opened, source.score, by)
         else:
-            data, columns = source.read(opened, fold=group), {}
+            plain = group is None and source.count is None and not any(source.design.values())
+            try:
+                data, columns = source.read(opened, fold=group), {}
+            except ResourceError:
+                if method != "delong" or not plain or opened.limits.memory is None:
+                    raise
+                data = None  # the rows do not fit, the sums over them do
+        if data is None:
+            side: dict[str, Any] = {"margin": margin, "level": level, "alternative": alternative}
+            _compare_large(opened, source, output, **side)
+            return
         described = out.describe(opened)
     how: dict[str, Any] = {"level": level, "alternative": alternative, "method": method, "margin": margin}
     how |= {
@@ -176,9 +181,7 @@ def compare(
         raise UndefinedError(f"the {what} cannot be compared: {result.reason}")
 
 
-def _compare_large(
-    opened: InputFile, source: opt.Designed, output: out.Output, *, with_curve: bool, **how: Any
-) -> None:
+def _compare_large(opened: InputFile, source: opt.Designed, output: out.Output, **how: Any) -> None:
     """The comparison within a limit of memory: from exact sums over the placements of all cases."""
     from rocscope.inference.compare import compare_sums
     from rocscope.inference.variance import AreaMatrix
@@ -196,7 +199,7 @@ def _compare_large(
         name: FileSums(name=name, sums=sums.of_curve(k), direction=sums.direction, **names)
         for k, name in enumerate(sums.names)
     }
-    if with_curve:
+    if output.suffix in out.FIGURES:
         samples = {**curves_of_file(opened, **source.columns)}
     _deliver(samples, result, out.describe(opened), output)
 

@@ -40,6 +40,7 @@ from rocscope.errors import RocInputError
 EXACT = 2.0**53
 STEEPEST = 512  # of the exponent of a width, either sign
 COARSE = 8  # cells of the first of two passes, as a part of those that may come out
+PASSES = 12  # over the cells, each time narrower ones
 ROUNDING = 1 + 1e-12
 
 
@@ -280,15 +281,17 @@ def binned_table(
     finite = scores[np.isfinite(scores)]
     ends = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
     coarse = step_for(*ends, max(bins // COARSE, 1))
-    first = _counted(exact, scores, np.full(scores.size, coarse), labels)
-    cell = np.repeat(np.arange(first.low.size), _runs(lower_edges(scores, coarse)))
-    return _counted(exact, scores, coarse / np.exp2(first.halvings(bins))[cell], labels)
-
-
-def _runs(edges: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Lengths of the runs of equal edges."""
-    starts = np.flatnonzero(np.append(True, edges[1:] != edges[:-1]))
-    return np.diff(np.append(starts, edges.size))
+    step_of = np.full(scores.size, coarse)
+    table = _counted(exact, scores, step_of, labels)
+    for _ in range(PASSES):  # one, unless a few scores lie far from the others
+        low = lower_edges(scores, step_of)
+        starts = np.append(True, (low[1:] != low[:-1]) | (step_of[1:] != step_of[:-1]))
+        times = table.halvings(bins)
+        step_of = step_of / np.exp2(times)[np.cumsum(starts) - 1]
+        table = _counted(exact, scores, step_of, labels)
+        if not times.any() or len(table.scores) > bins / 2:
+            break
+    return table
 
 
 def _counted(

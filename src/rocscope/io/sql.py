@@ -32,7 +32,7 @@ FINEST, COARSEST = 2.0**-52, 2.0**52
 LARGEST = "1e300"
 BINS = 65_536
 COARSE = 8  # bins of the first pass over the rows, as a part of all
-SPLIT, MOST_PASSES, MOST_BINS = 6, 8, 4_000_000  # cells are cut into 2^6, as often as so
+SPLIT, MOST_PASSES, MOST_BINS = 6, 12, 4_000_000  # cells are cut into 2^6, as often as so
 CELLS_AT_ONCE = 5_000  # in one query
 ROWS_AT_ONCE = 100_000
 MOST_LABELS = 1_000
@@ -143,7 +143,7 @@ def from_query(
         Count in bins instead of by score: about so many, narrow where they hide most (two passes over the
         rows); or bins of one width, a power of two, whose tables add up.
     tolerance
-        Make bins narrower until the area is known to within this, in up to eight passes.
+        Make bins narrower until the area is known to within this, in up to twelve passes.
     na
         What to do with cases that lack a score or a label: "error", or "drop" to leave them out.
     direction
@@ -154,7 +154,8 @@ def from_query(
     Returns
     -------
     LabelledTable
-        The exact table; a `BinnedTable`, with its bounds, where there are bins.
+        The exact table; a `BinnedTable`, with its bounds, where there are bins. More passes than two are made
+        where a few scores lie far from the others.
 
     Examples
     --------
@@ -201,8 +202,14 @@ def from_query(
             return reading.table(query.by_bin(step))
     binned = reading.table(query.by_bin(step))
     assert isinstance(binned, BinnedTable)
+    for _ in range(MOST_PASSES if tolerance is None else 0):
+        # One pass, unless a few scores lie far from the others.
+        times = binned.halvings(bins or BINS)
+        binned = reading.refined(binned, times)
+        if not times.any() or len(binned.scores) > (bins or BINS) / 2:
+            break
     if tolerance is None:
-        return reading.refined(binned, binned.halvings(bins or BINS))
+        return binned
     for _ in range(MOST_PASSES):
         if binned.bound <= tolerance:
             break
@@ -322,12 +329,13 @@ class _Query:
         words = self.table.split(None, 1)
         if words and words[0].lower() in ("select", "with"):
             try:
-                (tree,) = sqlglot.parse(self.table, read=self.dialect)
+                trees = sqlglot.parse(self.table, read=self.dialect)
             except (sqlglot.errors.SqlglotError, ValueError) as error:
                 text = str(error).partition("\n")[0]
                 got = f"got what cannot be read: {text}"
                 raise RocInputError(f"must be one SELECT, {got}", argument="table") from error
-            if not isinstance(tree, exp.Query):
+            tree = trees[0]
+            if len(trees) > 1 or not isinstance(tree, exp.Query):
                 raise RocInputError(f"must be one SELECT, got {checks.show(self.table)}", argument="table")
             return tree.subquery("source")
         parts = self.table.split(".")
