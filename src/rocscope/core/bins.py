@@ -283,14 +283,14 @@ def binned_table(
     coarse = step_for(*ends, max(bins // COARSE, 1))
     step_of = np.full(scores.size, coarse)
     table = _counted(exact, scores, step_of, labels)
-    for _ in range(PASSES):  # one, unless a few scores lie far from the others
+    for done in range(PASSES):  # one, unless a few scores lie far from the others
+        times = table.halvings(bins)
+        if times.max() <= min(done, 1):
+            break
         low = lower_edges(scores, step_of)
         starts = np.append(True, (low[1:] != low[:-1]) | (step_of[1:] != step_of[:-1]))
-        times = table.halvings(bins)
         step_of = step_of / np.exp2(times)[np.cumsum(starts) - 1]
         table = _counted(exact, scores, step_of, labels)
-        if not times.any() or len(table.scores) > bins / 2:
-            break
     return table
 
 

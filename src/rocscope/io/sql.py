@@ -202,12 +202,11 @@ def from_query(
             return reading.table(query.by_bin(step))
     binned = reading.table(query.by_bin(step))
     assert isinstance(binned, BinnedTable)
-    for _ in range(MOST_PASSES if tolerance is None else 0):
-        # One pass, unless a few scores lie far from the others.
+    for done in range(MOST_PASSES if tolerance is None else 0):
         times = binned.halvings(bins or BINS)
-        binned = reading.refined(binned, times)
-        if not times.any() or len(binned.scores) > (bins or BINS) / 2:
+        if times.max() <= min(done, 1):  # one pass, unless a few scores lie far from the others
             break
+        binned = reading.refined(binned, times)
     if tolerance is None:
         return binned
     for _ in range(MOST_PASSES):
