@@ -13,6 +13,7 @@ from rocscope.core.formatting import interval_name
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
+    from rocscope.core.spread import SpreadScores
     from rocscope.core.table import LabelledTable
     from rocscope.io.input_file import InputFile
     from rocscope.io.large import FileSums
@@ -45,6 +46,7 @@ def auc(
     fold: opt.Fold | None = None,
     pooled: opt.Flag = False,
     by: opt.By | None = None,
+    cluster: opt.Cluster = opt.Cluster(),
     output: out.Output = out.Output(),
 ) -> None:
     """Area under the ROC curve of each score, with its interval.
@@ -98,6 +100,9 @@ def auc(
     rocscope auc scores.csv --label y --score s --fold fold
     rocscope auc scores.csv --label y --score s --by site --by sex --threshold 0.5 --out groups.png
     rocscope auc ratings.csv --label state --pos-label abnormal --score rating --count cases
+    rocscope auc "parts/*.parquet" --label y --score s --memory-limit 512MB
+    rocscope auc parts --label y --score s --backend dask --scheduler tcp://host:8786
+    rocscope auc counts.csv --counts score,pos,neg
     """
     from rocscope.core import checks
     from rocscope.inference.auc import METHODS, PARTIAL_METHODS
@@ -111,7 +116,11 @@ def auc(
         opt.refuse("belongs to partial areas: give --fpr or --tpr", standardize=part.standardize)
     if fold is None:
         opt.refuse("belongs to --fold", pooled=pooled)
-    of_draws: dict[str, Any] = {"n_boot": chance.n_boot, "n_jobs": chance.n_jobs, "bootstrap": bootstrap}
+    n_jobs = None if cluster.backend == "dask" else chance.n_jobs
+    of_draws: dict[str, Any] = {"n_boot": chance.n_boot, "n_jobs": n_jobs, "bootstrap": bootstrap}
+    beside = {"fold": fold, "by": by, "classes": classes, "counts": source.counts, "count": source.count}
+    beside |= {"fpr": part.fpr, "tpr": part.tpr, **source.design}
+    cluster.check(chance.n_jobs, **beside)
     if source.counts is not None:
         opt.refuse("must be left out with --counts", fold=fold, by=by, classes=classes)
     other = "fold" if fold is not None else "by" if by else None
@@ -161,9 +170,14 @@ def auc(
     opt.refuse("needs --classes", **of_classes)
     checks.check_choice(method, PARTIAL_METHODS if limits else METHODS, name="method")  # before a long file
     checks.check_level(level)
+    if cluster.backend == "dask" and (method in FROM_CURVE or drawn):
+        raise RocUsageError(f"--backend dask belongs to methods that need no curve, got method {method!r}")
     with source.open(file, row_bytes=drawn * (opt.DRAWN_CURVES if limits else opt.DRAWN_AREAS)) as opened:
         samples: dict[str, Sample]
-        if source.counts is not None:
+        if cluster.backend == "dask":
+            with cluster.scores(opened, source.columns, chance.n_jobs) as scores_of:
+                samples = {name: _spread(name, scores_of([name])) for name in source.score}
+        elif source.counts is not None:
             samples = {source.counts[0]: source.counted(opened)}
         elif opened.limits.memory is None or drawn or limits or source.count or any(source.design.values()):
             samples = {**source.samples(opened)}
@@ -226,6 +240,13 @@ def _counted(
         return {**sums_of_file(opened, **source.columns)}
     keep = None if threshold is None else lambda stretch: [max(vertex_at(stretch, threshold), 0)]
     return {**curves_of_file(opened, **source.columns, keep=keep)}
+
+
+def _spread(name: str, scores: SpreadScores) -> FileSums:
+    """Exact sums of a score that workers count."""
+    from rocscope.io.large import FileSums
+
+    return FileSums(name=name, sums=scores.sums(), direction=scores.direction, **scores.labels)
 
 
 def area_of(data: Sample, options: Mapping[str, Any]) -> rs.Estimate:

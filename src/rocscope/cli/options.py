@@ -20,6 +20,7 @@ from rocscope.errors import RocInputError, RocUsageError
 
 if TYPE_CHECKING:
     from rocscope.core.execution import Executor
+    from rocscope.core.spread import SpreadScores
     from rocscope.core.table import LabelledTable
     from rocscope.io.files import Table
     from rocscope.io.input_file import InputFile
@@ -707,6 +708,48 @@ class Execution:
         workers = LOCAL_WORKERS if self.n_jobs is None else count_jobs(self.n_jobs)
         with DaskExecutor(self.scheduler, n_workers=workers) as executor:
             yield executor
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """Where the rows are read.
+
+    Parameters
+    ----------
+    backend
+        What reads Parquet files and counts: this process, or the workers of dask, to which the paths must lead
+        as well; --n-jobs of them start here unless there is a scheduler.
+    scheduler
+        A running dask scheduler, such as tcp://host:8786.
+    """
+
+    backend: Literal["local", "dask"] = "local"
+    scheduler: Annotated[str, Parameter(metavar="ADDRESS")] | None = None
+
+    def check(self, n_jobs: int | None, **others: Any) -> None:
+        """Refuse options that do not go together."""
+        if self.backend == "local":
+            refuse("needs --backend dask", scheduler=self.scheduler)
+            return
+        refuse("must be left out with --backend dask", **others)
+        if self.scheduler is not None:
+            refuse("must be left out with --scheduler, which has its own workers", n_jobs=n_jobs)
+
+    @contextmanager
+    def scores(
+        self, opened: InputFile, columns: dict[str, Any], n_jobs: int | None
+    ) -> Iterator[Callable[[Sequence[str]], SpreadScores]]:
+        """Gives the scores of these names, on the workers."""
+        from rocscope.core.checks import count_jobs
+        from rocscope.io.worker_files import scores_of_files
+        from rocscope.run.dask_executor import DaskExecutor
+
+        workers = LOCAL_WORKERS if n_jobs is None else count_jobs(n_jobs)
+        with DaskExecutor(self.scheduler, n_workers=workers) as executor:
+            yield lambda names: scores_of_files(
+                opened, **(columns | {"score": names}), compute=executor.compute
+            )
 
 
 # ---- Options that do not go together ---------------------------------------------------------------------

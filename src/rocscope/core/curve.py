@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks, formatting, measures, points
+from rocscope.core import checks, formatting, measures, points, spread
 from rocscope.core.frames import Missing
 from rocscope.core.partial_area import BELOW_CHANCE, SAME, Ranges, area_name, partial_areas, read_ranges
 from rocscope.core.result import CurveResult, Estimate, Result, as_array, json_thresholds
@@ -561,6 +561,11 @@ def roc_curve(
     >>> print(curve)
     ROC curve (2 of class 1, 2 of class 0): AUC 0.7500, 4 thresholds
     """
+    if spread.is_spread(y_true):
+        columns = {"label": label, "score": score, "pos_label": pos_label, "na": na, "direction": direction}
+        y_true, _ = spread.counted(y_true, y_score=y_score, sample_weight=sample_weight, **columns)
+        y_score = sample_weight = label = score = pos_label = None
+        direction = "higher"
     if isinstance(table := as_table(y_true), ScoreTable):
         about: dict[str, Any] = {"sample_weight": sample_weight, "groups": groups}
         check_alone(y_true, y_score=y_score, label=label, score=score, **about)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.core import checks, resampling, significance
+from rocscope.core import checks, resampling, significance, spread
 from rocscope.core.curve import curve_of, partial_estimate
 from rocscope.core.frames import Missing
 from rocscope.core.influence import Design, area_totals, partial_influence
@@ -184,6 +184,24 @@ def auc(
     elif method == "cortes-mohri":
         raise RocInputError("must be given for method 'cortes-mohri', got None", argument="threshold")
     data: BinaryScores | ScoreTable
+    if spread.is_spread(y_true):
+        found = spread.read_frame(
+            y_true,
+            label=label,
+            score=score,
+            pos_label=pos_label,
+            na=na,
+            direction=direction,
+            y_score=y_score,
+            sample_weight=sample_weight,
+            groups=groups,
+        ).single()
+        if method in FROM_SUMS:
+            how: dict[str, Any] = {"method": method, "level": level, "alternative": alternative}
+            return auc_from_sums(found.sums(), warnings=found.warnings, direction=direction, **how)
+        y_true, y_score = found.table(), None
+        label = score = pos_label = None
+        direction = "higher"
     if isinstance(counts := as_table(y_true), ScoreTable):
         check_alone(
             y_true,
@@ -547,6 +565,12 @@ def partial_auc(
     checks.check_draws(**options, nothing_drawn="method 'delong'" if method == "delong" else None)
     checks.check_flag(standardize, name="standardize")
     ranges = read_ranges(fpr, tpr)
+    if spread.is_spread(y_true):
+        columns = {"label": label, "score": score, "pos_label": pos_label, "na": na, "direction": direction}
+        columns |= {"sample_weight": sample_weight, "groups": groups}
+        y_true, _ = spread.counted(y_true, y_score=y_score, **columns)
+        y_score = label = score = pos_label = None
+        direction = "higher"
     data = BinaryScores.from_arrays(
         y_true,
         y_score,

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks, resampling, significance
+from rocscope.core import checks, resampling, significance, spread
 from rocscope.core.formatting import interval_name, sentence
 from rocscope.core.frames import Missing
 from rocscope.core.partial_area import read_ranges
@@ -308,6 +308,24 @@ def compare_auc(
             owners = f"be left out for method {method!r} (it belongs to {', '.join(map(repr, OWNERS[name]))})"
             raise RocInputError(f"must {owners}, got {checks.show(option)}", argument=name)
     checks.check_flag(paired, name="paired")
+    if spread.is_spread(y_true):
+        if method != "delong" or not paired or contrasts is not None:
+            got = f"got {method!r}"
+            raise RocInputError(f"must be 'delong', paired, for a dask data frame, {got}", argument="method")
+        design = {"scores": scores, "sample_weight": sample_weight, "groups": groups}
+        names: dict[str, Any] = {"label": label, "score": score, "pos_label": pos_label, "na": na}
+        found = spread.read_frame(y_true, direction=direction, **names, **design)
+        products = found.products()
+        many: dict[str, Any] = {"margin": margin, "level": level, "alternative": alternative}
+        return compare_sums(
+            AreaMatrix.of_products(found.names, *products),
+            paired=True,
+            n_pos=(products[0].size,) * len(found.names),
+            n_neg=(products[1].size,) * len(found.names),
+            direction=direction,
+            warnings=found.warnings,
+            **many,
+        )
     curves = curve_tests.read_curves(
         y_true,
         scores,

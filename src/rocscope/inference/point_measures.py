@@ -46,7 +46,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks, measures, points
+from rocscope.core import checks, measures, points, spread
 from rocscope.core.curve import equal_note
 from rocscope.core.formatting import deciding_threshold, sentence
 from rocscope.core.frames import Missing
@@ -252,6 +252,12 @@ def point_measures(
     kind = IntervalKind(interval=interval, level=level, alternative=alternative)
     prevalence = proportions.read_prevalence(prevalence)
     bounds = tuple(select) if isinstance(select, (list, tuple)) else (select,)
+    if spread.is_spread(y_true):
+        columns = {"label": label, "score": score, "pos_label": pos_label, "na": na, "direction": direction}
+        columns |= {"sample_weight": sample_weight, "groups": groups}
+        y_true, _ = spread.counted(y_true, y_score=y_score, **columns)
+        y_score = pos_label = label = score = None
+        direction, na = "higher", "error"
     data = proportions.CountedScores.read(
         y_true,
         y_score,

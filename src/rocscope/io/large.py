@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from rocscope.core import checks
 from rocscope.core.curve import RocCurve
 from rocscope.core.rules import Direction
+from rocscope.core.stretches import NOTHING, stacked_sums
 from rocscope.core.table import LabelledTable, PlacementSums, ScoreTable, exact_dot, own_scores
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.io import database, files, input_file
 from rocscope.io.columns import Kind
-from rocscope.io.pieces import COUNTS, NOTHING, Piece, Rows, ScoreColumn, of_pieces, stacked_sums
+from rocscope.io.pieces import COUNTS, Piece, Rows, ScoreColumn, of_pieces
 
 # Up to so many different scores, counting them by score is faster than sorting them.
 FEW_SCORES = 1 << 18

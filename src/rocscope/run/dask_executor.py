@@ -6,7 +6,7 @@ import logging
 import pickle
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Self
 from uuid import uuid4
@@ -116,6 +116,20 @@ class DaskExecutor:
             with suppress(Exception):  # a scheduler that is gone has nothing to cancel
                 self.client.cancel(list(in_hand), force=True)
             raise
+
+    def compute(self, tasks: Sequence[Any]) -> list[Any]:
+        """Compute tasks that were made by `dask.delayed`; the results stay in their order.
+
+        What a worker that died had done or held is computed again by the others.
+        """
+        from distributed import CancelledError, KilledWorker
+
+        try:
+            return list(self.client.gather(self.client.compute(list(tasks))))
+        except KilledWorker as error:
+            raise ResourceError(f"a part cost {ALLOWED_DEATHS + 1} workers their lives") from error
+        except (CancelledError, OSError) as error:
+            raise ResourceError("the dask scheduler went away") from error
 
     def _tasks_at_once(self) -> int:
         with _reached():

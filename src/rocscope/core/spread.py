@@ -1,0 +1,464 @@
+"""Scores that are spread over the workers of dask: counted where they are, the integers merged here.
+
+Each part is read on a worker. A sample of every part shows where to cut the scores, the rows between two
+cuts meet on one worker, and only their sums, or their counts by score, come here. All of it is whole numbers,
+so the result does not depend on the parts or the workers; dask computes again what was lost with a worker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from itertools import combinations_with_replacement, pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocscope.core import checks
+from rocscope.core.frames import dropped_warning
+from rocscope.core.rules import Direction
+from rocscope.core.scores import BinaryScores, read_binary_labels
+from rocscope.core.stretches import NOTHING, sorted_sums, stacked_sums
+from rocscope.core.table import (
+    ClassProducts,
+    LabelledTable,
+    PlacementSums,
+    ScoreTable,
+    collect,
+    exact_dot,
+    own_scores,
+)
+from rocscope.errors import ResourceError, RocInputError, require
+
+SAMPLE = 512  # scores of each part and column
+RANGE_ROWS = 4_000_000  # that meet on one worker, about
+MOST_RANGES = 64
+MOST_SCORES = 20_000_000  # different ones, in a table on the client
+MOST_LABELS = 1_000
+# Columns of a part by name.
+Columns = Mapping[str, Any]
+
+
+def delayed(function: Callable[..., Any], nout: int | None = None) -> Callable[..., Any]:
+    """A function whose calls become tasks of dask."""
+    made: Callable[..., Any] = require("dask", "a dask data frame").delayed(function, pure=False, nout=nout)
+    return made
+
+
+def is_spread(data: Any) -> bool:
+    """Whether data are a data frame of dask."""
+    return type(data).__module__.partition(".")[0] in ("dask", "dask_expr") and hasattr(data, "to_delayed")
+
+
+def counted(frame: Any, *, y_score: Any = None, **columns: Any) -> tuple[Any, dict[str, Any]]:
+    """The count table of one score of a dask data frame in the place of `y_true`; other data as they are.
+
+    With it the arguments that are left to be read.
+    """
+    if not is_spread(frame):
+        return frame, {"y_score": y_score, **columns}
+    nothing = {"label": None, "score": None, "pos_label": None, "na": "error", "direction": "higher"}
+    table = read_frame(frame, y_score=y_score, **columns).single().table()
+    return table, {"y_score": None, **dict.fromkeys(columns), **nothing}
+
+
+def read_frame(
+    frame: Any,
+    *,
+    label: str | None,
+    score: str | Sequence[str] | None,
+    pos_label: Any = None,
+    na: str = "error",
+    direction: Direction = "higher",
+    **others: Any,
+) -> SpreadScores:
+    """The scores of a dask data frame; arguments that need rows in memory are refused."""
+    for name, value in others.items():
+        if value is not None:
+            raise RocInputError("must be left out for a dask data frame", argument=name)
+    if label is None or score is None:
+        raise RocInputError(
+            "must be given for a dask data frame: the names of its columns",
+            argument="label" if label is None else "score",
+        )
+    names = [score] if isinstance(score, str) else [*score]
+    for name in (label, *names):
+        if name not in frame.columns:
+            hint = checks.did_you_mean(name, [*map(str, frame.columns)])
+            raise RocInputError(
+                f"must be a column of the data frame, got {checks.show(name)}{hint}",
+                argument="label" if name == label else "score",
+            )
+    take = delayed(_of_pandas)
+    parts = [take(part, [label, *names]) for part in frame[[label, *names]].to_delayed()]
+    return SpreadScores(parts, label, tuple(names), pos_label, na, direction)
+
+
+def _of_pandas(frame: Any, names: Sequence[str]) -> dict[str, NDArray[Any]]:
+    return {name: frame[name].to_numpy() for name in names}
+
+
+@dataclass(frozen=True)
+class SpreadScores:
+    """Labels and scores in parts that dask reads, each a task that gives its columns by name.
+
+    Attributes
+    ----------
+    compute
+        Computes tasks and waits: that of dask unless given.
+    texts_as_labels
+        Whether the text of a number also names the label that is this number.
+    """
+
+    parts: Sequence[Any]
+    label: str
+    names: tuple[str, ...]
+    pos_label: Any = None
+    na: str = "error"
+    direction: Direction = "higher"
+    compute: Callable[[Sequence[Any]], Sequence[Any]] | None = None
+    texts_as_labels: bool = False
+
+    def single(self) -> SpreadScores:
+        """The same, if it holds one score."""
+        if len(self.names) > 1:
+            got = f"got {len(self.names)}: {list(self.names)}"
+            raise RocInputError(f"must be of one classifier, {got}", argument="score")
+        return self
+
+    def _compute(self, tasks: Sequence[Any]) -> Sequence[Any]:
+        if self.compute is not None:
+            return self.compute(tasks)
+        done: Sequence[Any] = require("dask", "a dask data frame").compute(*tasks)
+        return done
+
+    @cached_property
+    def _profile(self) -> _Profile:
+        """All parts together, in a few numbers."""
+        look = delayed(_look)
+        every: Sequence[_Profile] = self._compute([look(part, self.label, self.names) for part in self.parts])
+        return reduce(_together, every)
+
+    @cached_property
+    def _classes(self) -> tuple[list[Any], Any, Any]:
+        """Positive labels, and the names of the negative and the positive class."""
+        profile = self._profile
+        if profile.missing and self.na == "error":
+            raise RocInputError(
+                f"the data frame must have no missing values, got {profile.missing} rows with some",
+                remedy=("na", "drop", "{} leaves them out"),
+            )
+        labels = [value for value, count in profile.labels.items() if count]
+        if not labels:
+            raise RocInputError("the data frame must hold a row without missing values, got none")
+        if len(labels) > MOST_LABELS:
+            raise RocInputError(f"must hold two labels, got more than {MOST_LABELS}", argument="label")
+        try:
+            array = np.array(sorted(labels))
+        except TypeError:
+            array = np.array(labels, dtype=object)
+        where, pos_label = f"column {self.label!r}", self.pos_label
+        if self.texts_as_labels and isinstance(pos_label, str) and array.dtype.kind != "U":
+            pos_label = {str(value): value for value in array.tolist()}.get(pos_label, pos_label)
+        positive, negative_name, positive_name = read_binary_labels(array, pos_label, name=where)
+        return array[positive].tolist(), negative_name, positive_name
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader of results should know."""
+        profile = self._profile
+        infinite = "infinite scores were ranked above or below all others"
+        return (
+            *([infinite] if profile.infinite else []),
+            *dropped_warning(dict(sorted(profile.dropped.items(), key=_missing_last))),
+        )
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Number of positives and of negatives."""
+        positive = set(self._classes[0])
+        counts = self._profile.labels
+        n_pos = sum(count for value, count in counts.items() if value in positive)
+        return n_pos, sum(counts.values()) - n_pos
+
+    @property
+    def labels(self) -> dict[str, Any]:
+        """Names of the classes, and warnings."""
+        _, negative, positive = self._classes
+        return {"pos_label": positive, "neg_label": negative, "warnings": self.warnings}
+
+    def sums(self, column: int = 0) -> PlacementSums:
+        """Exact placement sums of one score."""
+        found: Sequence[PlacementSums] = self._compute(self._ranges(column, _range_sums))
+        return reduce(stacked_sums, found, NOTHING)
+
+    def table(self, column: int = 0) -> LabelledTable:
+        """Count table of one score; as long as there are different scores."""
+        counts = self._compute(self._ranges(column, _range_size))
+        if sum(counts) > MOST_SCORES:
+            raise ResourceError(
+                f"column {self.names[column]!r} has {sum(counts):,} different scores, whose table is too "
+                f"long for this process (at most {MOST_SCORES:,}); auc and compare_auc need no table"
+            )
+        tables = self._compute(self._ranges(column, _range_table))[::-1]
+        arrays: dict[str, Any] = {
+            name: np.concatenate([getattr(table, name) for table in tables if table is not None])
+            for name in ("scores", "pos", "neg")
+        }
+        return LabelledTable(**arrays, name=self.names[column], direction=self.direction, **self.labels)
+
+    def products(self) -> tuple[ClassProducts, ClassProducts]:
+        """Exact sums over the placements of all scores, which stay on the workers."""
+        placed, n_pos, n_neg = list[list[Any]](), *self.sizes
+        assemble = delayed(_assemble)
+        for column in range(len(self.names)):
+            codes, ranges = self._split(column)
+            below, above = 0, n_pos
+            count = delayed(_range_counts)
+            tasks = []
+            for pieces, (p, n) in zip(
+                ranges, self._compute([count(pieces) for pieces in ranges]), strict=True
+            ):
+                above -= p
+                tasks.append(delayed(_range_placements)(pieces, below, above))
+                below += n
+            placed.append([assemble(own, [task[i] for task in tasks]) for i, own in enumerate(codes)])
+        multiply = delayed(_products)
+        classes = delayed(_classes_of)
+        flags = [classes(part, self.label, self._classes[0], self.names) for part in self.parts]
+        tasks = [
+            multiply(*row, largest=4 * max(n_pos, n_neg) ** 2) for row in zip(flags, *placed, strict=True)
+        ]
+        every = self._compute(tasks)
+        pairs = list(combinations_with_replacement(range(len(self.names)), 2))
+        both = [
+            ClassProducts(
+                size=size,
+                other=other,
+                totals=tuple(sum(part[k][0][i] for part in every) for i in range(len(self.names))),
+                products={pair: sum(part[k][1][pair] for part in every) for pair in pairs},
+            )
+            for k, (size, other) in enumerate([(n_pos, n_neg), (n_neg, n_pos)])
+        ]
+        return both[0], both[1]
+
+    def _ranges(self, column: int, take: Callable[..., Any]) -> list[Any]:
+        """A task for every range of scores, ascending."""
+        return [delayed(take)(pieces) for pieces in self._split(column)[1]]
+
+    def _split(self, column: int) -> tuple[list[Any], list[list[Any]]]:
+        """Of every part the ranges that its rows go to, and for every range the pieces of all parts."""
+        profile = self._profile
+        cuts = profile.cuts(column, sum(self.sizes))
+        if self.direction == "lower":
+            cuts = 0 - cuts[::-1]
+        split = delayed(_split_rows, nout=len(cuts) + 2)
+        request = (
+            self.label,
+            self._classes[0],
+            self.names,
+            column,
+            cuts,
+            profile.kind(column),
+            self.direction,
+        )
+        made = [split(part, *request) for part in self.parts]
+        return [one[0] for one in made], [[one[k + 1] for one in made] for k in range(len(cuts) + 1)]
+
+
+# ---- What a worker does -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Profile:
+    """Some numbers of a part, or of all parts together."""
+
+    labels: Mapping[Any, int]
+    dropped: Mapping[str | None, int]
+    samples: Sequence[NDArray[Any]]
+    whole: Sequence[bool]
+    long: Sequence[bool]
+    infinite: bool
+
+    @property
+    def missing(self) -> int:
+        return sum(self.dropped.values())
+
+    def kind(self, column: int) -> type:
+        """The type of a score: fractions, or whole numbers that float64 does not hold."""
+        if self.long[column] and not self.whole[column]:
+            raise RocInputError("must hold scores of one type, got integers beyond 2**53 beside fractions")
+        return np.int64 if self.long[column] else np.float64
+
+    def cuts(self, column: int, rows: int) -> NDArray[Any]:
+        """Different scores that part the rows about evenly, ascending."""
+        sample: NDArray[Any] = np.sort(self.samples[column].astype(self.kind(column)))
+        ranges = min(max(rows // RANGE_ROWS, 1), MOST_RANGES)
+        places = np.linspace(0, sample.size - 1, ranges + 1)[1:-1].round().astype(int)
+        return np.unique(sample[places]) if sample.size else sample
+
+
+def _look(part: Columns, label: str, names: Sequence[str]) -> _Profile:
+    labels, scores, complete = _checked(part, label, names)
+    values, counts = np.unique(
+        labels[complete].astype(str) if labels.dtype.kind == "O" else labels[complete], return_counts=True
+    )
+    lost, n_lost = np.unique([str(x) for x in labels[~complete].tolist()], return_counts=True)
+    samples, whole, long = list[NDArray[Any]](), list[bool](), list[bool]()
+    for values_ in scores:
+        kept = np.sort(values_[complete])
+        samples.append(kept[:: max(kept.size // SAMPLE, 1)])
+        is_whole = kept.dtype.kind in "iu"
+        whole.append(is_whole)
+        long.append(
+            is_whole and kept.size > 0 and max(-int(kept[0]), int(kept[-1])) > checks.EXACT_FLOAT_INTEGERS
+        )
+    return _Profile(
+        labels=dict(zip(values.tolist(), counts.tolist(), strict=True)),
+        dropped={
+            (None if name in ("None", "nan", "<NA>") else name): n
+            for name, n in zip(lost.tolist(), n_lost.tolist(), strict=True)
+        },
+        samples=samples,
+        whole=whole,
+        long=long,
+        infinite=any(bool(np.isinf(one[complete]).any()) for one in scores if one.dtype.kind == "f"),
+    )
+
+
+def _missing_last(item: tuple[str | None, int]) -> tuple[bool, str]:
+    return item[0] is None, item[0] or ""
+
+
+def _together(a: _Profile, b: _Profile) -> _Profile:
+    def added(x: Mapping[Any, int], y: Mapping[Any, int]) -> dict[Any, int]:
+        return {key: x.get(key, 0) + y.get(key, 0) for key in {**x, **y}}
+
+    samples = [np.concatenate(pair) for pair in zip(a.samples, b.samples, strict=True)]
+    whole = [x and y for x, y in zip(a.whole, b.whole, strict=True)]
+    long = [x or y for x, y in zip(a.long, b.long, strict=True)]
+    infinite = a.infinite or b.infinite
+    return _Profile(added(a.labels, b.labels), added(a.dropped, b.dropped), samples, whole, long, infinite)
+
+
+def _checked(
+    part: Columns, label: str, names: Sequence[str]
+) -> tuple[NDArray[Any], list[NDArray[Any]], NDArray[np.bool_]]:
+    """Labels, scores, and the rows that lack none of them."""
+    labels = np.asarray(part[label])
+    lacking = np.zeros(labels.size, dtype=bool)
+    if labels.dtype.kind in "Of":
+        lacking = np.array([_is_missing(value) for value in labels.tolist()], dtype=bool)
+    scores = list[NDArray[Any]]()
+    for name in names:
+        values = np.asarray(part[name])
+        if values.dtype.kind == "O":
+            values = np.array([np.nan if _is_missing(value) else value for value in values.tolist()])
+        if values.dtype.kind not in "iuf":
+            raise RocInputError(f"column {name!r} must hold numbers, got {checks.show(values[:1].tolist())}")
+        if values.dtype.kind == "f":
+            values = values.astype(np.float64)
+            lacking = lacking | np.isnan(values)
+        scores.append(values)
+    return labels, scores, ~lacking
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+
+
+def _is_positive(labels: NDArray[Any], positive: Sequence[Any]) -> NDArray[np.bool_]:
+    return np.isin(labels.astype(str) if labels.dtype.kind == "O" else labels, positive)
+
+
+def _split_rows(
+    part: Columns,
+    label: str,
+    positive: Sequence[Any],
+    names: Sequence[str],
+    column: int,
+    cuts: NDArray[Any],
+    kind: type,
+    direction: Direction,
+) -> tuple[Any, ...]:
+    """The range of every row, and the rows of every range: whether positive, and the score."""
+    labels, every, complete = _checked(part, label, names)
+    scores: NDArray[Any] = every[column][complete].astype(kind)
+    scores = own_scores(scores, direction) + scores.dtype.type(0)  # -0.0 becomes 0.0
+    flags = _is_positive(labels[complete], positive)
+    codes = np.searchsorted(cuts, scores, side="right").astype(np.uint8)
+    order = np.argsort(codes, kind="stable")
+    ends = np.searchsorted(codes[order], np.arange(len(cuts) + 2))
+    flags, scores = flags[order], scores[order]
+    return (codes, *((flags[a:b], scores[a:b]) for a, b in pairwise(ends.tolist())))
+
+
+def _joined(
+    pieces: Sequence[tuple[NDArray[np.bool_], NDArray[Any]]],
+) -> tuple[NDArray[np.bool_], NDArray[Any]]:
+    flags, scores = zip(*pieces, strict=True)
+    return np.concatenate(flags), np.concatenate(scores)
+
+
+def _range_sums(pieces: Sequence[Any]) -> PlacementSums:
+    flags, scores = _joined(pieces)
+    pos, neg = scores[flags], scores[~flags]
+    pos.sort()
+    neg.sort()
+    return sorted_sums(pos, neg)
+
+
+def _range_size(pieces: Sequence[Any]) -> int:
+    return int(np.unique(_joined(pieces)[1]).size)
+
+
+def _range_table(pieces: Sequence[Any]) -> ScoreTable | None:
+    flags, scores = _joined(pieces)
+    if not scores.size:
+        return None
+    ones = flags.astype(np.int64)
+    return collect(scores, ones, 1 - ones)
+
+
+def _range_counts(pieces: Sequence[Any]) -> tuple[int, int]:
+    flags = np.concatenate([flags for flags, _ in pieces])
+    n_pos = int(np.count_nonzero(flags))
+    return n_pos, flags.size - n_pos
+
+
+def _range_placements(pieces: Sequence[Any], below: int, above: int) -> list[NDArray[np.int64]]:
+    """Doubled placements of the rows of a range, part by part, with the cases below and above the range."""
+    flags, scores = _joined(pieces)
+    placements = np.zeros(scores.size, dtype=np.int64)
+    if flags.any() and not flags.all():
+        data = BinaryScores(positive=flags, columns=(scores,), names=("",), pos_label=1, neg_label=0)
+        placements[flags], placements[~flags] = data.doubled_placements()
+    placements += np.where(flags, 2 * below, 2 * above)
+    return np.split(placements, np.cumsum([len(own) for own, _ in pieces])[:-1])
+
+
+def _assemble(codes: NDArray[np.uint8], ranges: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """The placements of a part in the order of its rows."""
+    placements = np.empty(codes.size, dtype=np.int64)
+    placements[np.argsort(codes, kind="stable")] = np.concatenate(ranges)
+    return placements
+
+
+def _classes_of(
+    part: Columns, label: str, positive: Sequence[Any], names: Sequence[str]
+) -> NDArray[np.bool_]:
+    labels, _, complete = _checked(part, label, names)
+    return _is_positive(labels[complete], positive)
+
+
+def _products(flags: NDArray[np.bool_], *placements: NDArray[np.int64], largest: int) -> Any:
+    """Sums over the positives and over the negatives of a part."""
+    pairs = list(combinations_with_replacement(range(len(placements)), 2))
+    both = []
+    for own in (flags, ~flags):
+        rows = [one[own] for one in placements]
+        totals = [int(one.sum()) for one in rows]
+        both.append((totals, {(i, j): exact_dot(rows[i], rows[j], largest=largest) for i, j in pairs}))
+    return both

@@ -1,0 +1,161 @@
+"""Scores over the workers of dask: the numbers of memory to the bit, whatever the parts and the workers."""
+
+import os
+import signal
+from functools import partial
+
+import numpy as np
+import pytest
+
+import rocscope as rs
+from rocscope.core import spread
+
+dask = pytest.importorskip("dask")
+frames = pytest.importorskip("dask.dataframe")
+pd = pytest.importorskip("pandas")
+
+RNG = np.random.default_rng(23)
+Y = RNG.integers(0, 2, 5000)
+CASES = pd.DataFrame(
+    {
+        "y": Y,
+        "a": RNG.normal(Y),
+        "b": np.round(RNG.normal(Y), 1),
+        "c": np.where(RNG.random(5000) < 0.7, 5, RNG.integers(0, 9, 5000)),
+        "d": np.where(RNG.random(5000) < 0.01, np.inf, -0.0),
+    }
+)
+SCORES = ["a", "b", "c", "d"]
+
+
+@pytest.fixture(autouse=True)
+def many_ranges(monkeypatch):
+    monkeypatch.setattr(spread, "RANGE_ROWS", 700)
+
+
+def columns(score, **more):
+    return {"label": "y", "score": score, **more}
+
+
+@pytest.mark.parametrize("parts", [1, 3, 17])
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+def test_the_numbers_are_those_of_memory(parts, direction):
+    frame = frames.from_pandas(CASES, npartitions=parts)
+    with dask.config.set(scheduler="threads"):
+        for score in SCORES:
+            how = columns(score, direction=direction)
+            assert rs.auc(frame, **how).to_dict() == rs.auc(CASES, **how).to_dict()
+        for call in (
+            partial(rs.auc, method="bamber", **columns("b", direction=direction)),
+            partial(rs.compare_auc, **columns(SCORES, direction=direction)),
+            partial(rs.roc_curve, **columns("b", direction=direction)),
+            partial(rs.partial_auc, fpr=(0, 0.2), method="delong", **columns("b", direction=direction)),
+            partial(rs.point_measures, threshold=0.5, **columns("b", direction=direction)),
+        ):
+            assert call(frame).to_dict() == call(CASES).to_dict()
+
+
+def test_text_labels_missing_values_and_empty_parts():
+    cases = pd.DataFrame({"y": ["ill", "well", None, "ill", "ill", "well"], "s": [3, 1, 2, None, 0.5, 0.1]})
+    frame = frames.from_pandas(cases, npartitions=3)
+    frame = frames.concat([frame, frame[frame.s > 99]])
+    how = {"label": "y", "score": "s", "pos_label": "ill"}
+    with dask.config.set(scheduler="synchronous"):
+        found = rs.auc(frame, na="drop", **how)
+        assert found.to_dict() == rs.auc(cases, na="drop", **how).to_dict()
+        with pytest.raises(rs.RocInputError) as caught:
+            rs.auc(frame, **how)
+    assert str(caught.value) == (
+        "the data frame must have no missing values, got 2 rows with some; na='drop' leaves them out"
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda f: rs.auc(f), "label must be given for a dask data frame: the names of its columns"),
+        (
+            lambda f: rs.auc(f, label="y", score="A"),
+            "score must be a column of the data frame, got 'A'; did you mean 'a'?",
+        ),
+        (lambda f: rs.auc(f, f, label="y", score="a"), "y_score must be left out for a dask data frame"),
+        (
+            lambda f: rs.compare_auc(f, label="y", score=["a", "b"], method="bootstrap"),
+            "method must be 'delong', paired, for a dask data frame, got 'bootstrap'",
+        ),
+        (
+            lambda f: rs.auc(f, label="c", score="a"),
+            "column 'c' must hold two labels, got 9: 0, 1, 2, 3, 4 and 4 more",
+        ),
+    ],
+)
+def test_wrong_requests(call, message):
+    with dask.config.set(scheduler="synchronous"), pytest.raises(rs.RocInputError) as caught:
+        call(frames.from_pandas(CASES, npartitions=2))
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_costs_its_parts_alone(tmp_path):
+    """Processes, one of which dies while the parts are read."""
+    from rocscope.run.dask_executor import DaskExecutor
+
+    flag = tmp_path / "killed"
+
+    def part(k):
+        if k == 5 and not flag.exists():
+            flag.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return {name: CASES[name].to_numpy()[k::8] for name in ("y", *SCORES)}
+
+    parts = [dask.delayed(part, pure=False)(k) for k in range(8)]
+    with DaskExecutor(n_workers=2) as cluster:
+        scores = spread.SpreadScores(parts, "y", tuple(SCORES), compute=cluster.compute)
+        data = rs.BinaryScores.from_arrays(CASES, label="y", score=SCORES)
+        assert [scores.sums(k) for k in range(4)] == [data.sums(k) for k in range(4)]
+    assert flag.exists()
+
+
+def test_the_command_reads_parts_on_the_workers(tmp_path, capsys):
+    from rocscope.cli import main
+
+    for k in range(3):
+        CASES[k::3].to_parquet(tmp_path / f"p{k}.parquet", index=False)
+    request = [
+        "auc",
+        str(tmp_path),
+        "--label",
+        "y",
+        "--pos-label",
+        "1",
+        "--score",
+        "a",
+        "--score",
+        "c",
+        "--json",
+    ]
+    assert main([*request, "--backend", "dask", "--n-jobs", "1"]) == 0
+    spread_out = capsys.readouterr().out
+    assert main(request) == 0
+    assert spread_out == capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (("x.csv", "--scheduler", "tcp://127.0.0.1:1"), 2, "--scheduler needs --backend dask"),
+        (("x.csv", "--backend", "dask", "--by", "c"), 2, "--by must be left out with --backend dask"),
+        (
+            ("x.csv", "--backend", "dask", "--method", "bamber"),
+            2,
+            "--backend dask belongs to methods that need no curve, got method 'bamber'",
+        ),
+    ],
+)
+def test_wrong_commands(tmp_path, monkeypatch, capsys, options, code, message):
+    from rocscope.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    CASES.to_csv("x.csv", index=False)
+    assert main(["auc", *options, "--label", "y", "--score", "a"]) == code
+    assert capsys.readouterr().err == f"error: {message}\n"
