@@ -87,6 +87,7 @@ from .inference.scorers import scorer as scorer
 from .inference.smoothing import smooth_roc as smooth_roc
 from .inference.subgroups import auc_by as auc_by
 from .io.files import read_scores as read_scores
+from .io.sql import from_query as from_query
 from .ordinal.comparison import compare_ordinal as compare_ordinal
 from .ordinal.roc import OrdinalRoc as OrdinalRoc
 from .ordinal.roc import ordinal_roc as ordinal_roc

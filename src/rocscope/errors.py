@@ -116,6 +116,7 @@ class RocWarning(UserWarning):
 EXTRAS = {
     "anywidget": "notebook",
     "cloudpickle": "dask",
+    "dask": "dask",
     "distributed": "dask",
     "docx": "docx",
     "duckdb": "files",

@@ -1,8 +1,10 @@
 """How each function of one classifier is called on a sample, and its answer with the classes swapped."""
 
 import csv
+import sqlite3
 import tempfile
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -408,6 +410,20 @@ def file(sample: Sample) -> Figures:
             writer.writerows(zip(*([_cell(v) for v in c] for c in columns.values()), strict=True))
         table = rs.read_scores(path, label="y", score="s", **options).table()
     return {"auc": table.auc, "n_pos": table.n_pos, "n_neg": table.n_neg, "scores": table.scores}
+
+
+def database(sample: Sample) -> Figures:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("CREATE TABLE cases (y, s)")
+        cells = [[_cell_of_database(value) for value in column] for column in (sample.y, sample.scores[0])]
+        connection.executemany("INSERT INTO cases VALUES (?, ?)", list(zip(*cells, strict=True)))
+        table = rs.from_query(connection, "cases", label="y", score="s", **sample.options)
+    return {"auc": table.auc, "n_pos": table.n_pos, "n_neg": table.n_neg, "scores": table.scores}
+
+
+def _cell_of_database(value: Any) -> Any:
+    value = value.item() if isinstance(value, np.generic) else value
+    return float(value) if isinstance(value, np.longdouble) else value
 
 
 def _cell(value: Any) -> str:

@@ -554,6 +554,15 @@ ORDINALS = [
 
 OTHERS = [
     Entry(
+        name="from_query",
+        call=calls.database,
+        scores=("scores",),
+        swap=calls.swapped_file,
+        repeated=("auc", "scores"),
+        arrays=False,
+        samples=("few ties",),
+    ),
+    Entry(
         name="read_scores",
         call=calls.file,
         scores=("scores",),

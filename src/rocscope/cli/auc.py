@@ -118,7 +118,13 @@ def auc(
         opt.refuse("belongs to --fold", pooled=pooled)
     n_jobs = None if cluster.backend == "dask" else chance.n_jobs
     of_draws: dict[str, Any] = {"n_boot": chance.n_boot, "n_jobs": n_jobs, "bootstrap": bootstrap}
-    beside = {"fold": fold, "by": by, "classes": classes, "counts": source.counts, "count": source.count}
+    beside: dict[str, Any] = {
+        "fold": fold,
+        "by": by,
+        "classes": classes,
+        "counts": source.counts,
+        "count": source.count,
+    }
     beside |= {"fpr": part.fpr, "tpr": part.tpr, **source.design}
     cluster.check(chance.n_jobs, **beside)
     if source.counts is not None:

@@ -718,8 +718,8 @@ class Cluster:
     Parameters
     ----------
     backend
-        What reads Parquet files and counts: this process, or the workers of dask, to which the paths must lead
-        as well; --n-jobs of them start here unless there is a scheduler.
+        What reads Parquet files and counts: this process, or workers of dask, which must see the same paths;
+        --n-jobs of them start here unless there is a scheduler.
     scheduler
         A running dask scheduler, such as tcp://host:8786.
     """
