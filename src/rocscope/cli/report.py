@@ -36,6 +36,7 @@ def report(
     pos_label: opt.PosLabels | None = None,
     direction: Literal["higher", "lower"] = "higher",
     count: opt.Column | None = None,
+    counts: opt.CountColumns | None = None,
     classes: Annotated[str, Parameter(metavar="A,B,...")] | None = None,
     ordinal: opt.Flag = False,
     select: opt.Select | None = None,
@@ -70,6 +71,9 @@ def report(
         Which scores stand for the positive class: higher or lower ones; never guessed.
     count
         Column of the number of cases that each row stands for, in a table of counts.
+    counts
+        Columns of a table that counts positives and negatives at each score, as rocscope sql --exact makes
+        it; --label and --score are then left out.
     classes
         Several classes: that of each --score, in order; with --ordinal numbers, or LABEL=NUMBER.
     ordinal
@@ -144,6 +148,14 @@ def report(
                 data, dropped = table.arrays[label], table.warnings
             elif named is not None:
                 data, dropped = reading.class_scores(opened, label, scores, named, fold)
+            elif counts is not None:
+                from rocscope.io.counts import read_counts
+
+                others = {"by": by, "fold": fold, "count": count, "pos_label": pos_label}
+                opt.refuse("must be left out with --counts", **others, **design.columns(label, *scores))
+                data = read_counts(opened, counts=counts, na=reading.na, direction=direction)
+                if data.thinned:
+                    raise RocInputError(f"{opened.shown} must count every score for a report, got bins")
             elif by:
                 opt.refuse("must be left out with --by", count=count, **design.columns(label, *scores))
                 sides: dict[str, Any] = {"pos_label": pos_label, "direction": direction, "fold": fold}

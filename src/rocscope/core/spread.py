@@ -214,7 +214,7 @@ class SpreadScores:
         placed, n_pos, n_neg = list[list[Any]](), *self.sizes
         assemble = delayed(_assemble)
         for column in range(len(self.names)):
-            codes, ranges = self._split(column)
+            codes, ranges = self._split(column, _split_rows)
             below, above = 0, n_pos
             count = delayed(_range_counts)
             tasks = []
@@ -245,16 +245,16 @@ class SpreadScores:
         return both[0], both[1]
 
     def _ranges(self, column: int, take: Callable[..., Any]) -> list[Any]:
-        """A task for every range of scores, ascending."""
-        return [delayed(take)(pieces) for pieces in self._split(column)[1]]
+        """A task for every range of scores, ascending; to it each part sends its scores, sorted by class."""
+        return [delayed(take)(pieces) for pieces in self._split(column, _split_sorted)[1]]
 
-    def _split(self, column: int) -> tuple[list[Any], list[list[Any]]]:
+    def _split(self, column: int, function: Callable[..., Any]) -> tuple[list[Any], list[list[Any]]]:
         """Of every part the ranges that its rows go to, and for every range the pieces of all parts."""
         profile = self._profile
         cuts = profile.cuts(column, sum(self.sizes))
         if self.direction == "lower":
             cuts = 0 - cuts[::-1]
-        split = delayed(_split_rows, nout=len(cuts) + 2)
+        split = delayed(function, nout=len(cuts) + 2)
         request = (
             self.label,
             self._classes[0],
@@ -307,14 +307,13 @@ def _look(part: Columns, label: str, names: Sequence[str]) -> _Profile:
     )
     lost, n_lost = np.unique([str(x) for x in labels[~complete].tolist()], return_counts=True)
     samples, whole, long = list[NDArray[Any]](), list[bool](), list[bool]()
-    for values_ in scores:
-        kept = np.sort(values_[complete])
-        samples.append(kept[:: max(kept.size // SAMPLE, 1)])
+    for one in scores:
+        kept = one if complete.all() else one[complete]
+        samples.append(np.sort(kept[:: max(kept.size // SAMPLE, 1)]))
         is_whole = kept.dtype.kind in "iu"
         whole.append(is_whole)
-        long.append(
-            is_whole and kept.size > 0 and max(-int(kept[0]), int(kept[-1])) > checks.EXACT_FLOAT_INTEGERS
-        )
+        largest = max(-int(kept.min()), int(kept.max())) if is_whole and kept.size else 0
+        long.append(largest > checks.EXACT_FLOAT_INTEGERS)
     return _Profile(
         labels=dict(zip(values.tolist(), counts.tolist(), strict=True)),
         dropped={
@@ -373,7 +372,7 @@ def _is_positive(labels: NDArray[Any], positive: Sequence[Any]) -> NDArray[np.bo
     return np.isin(labels.astype(str) if labels.dtype.kind == "O" else labels, positive)
 
 
-def _split_rows(
+def _cut(
     part: Columns,
     label: str,
     positive: Sequence[Any],
@@ -382,12 +381,19 @@ def _split_rows(
     cuts: NDArray[Any],
     kind: type,
     direction: Direction,
-) -> tuple[Any, ...]:
-    """The range of every row, and the rows of every range: whether positive, and the score."""
+) -> tuple[NDArray[np.bool_], NDArray[Any], NDArray[Any]]:
+    """Which rows of a part are positive, their scores as they are ranked, and where to cut these."""
     labels, every, complete = _checked(part, label, names)
-    scores: NDArray[Any] = every[column][complete].astype(kind)
-    scores = own_scores(scores, direction) + scores.dtype.type(0)  # -0.0 becomes 0.0
-    flags = _is_positive(labels[complete], positive)
+    scores: NDArray[Any] = every[column]
+    if not complete.all():
+        labels, scores = labels[complete], scores[complete]
+    scores = own_scores(scores.astype(kind, copy=False), direction) + kind(0)  # -0.0 becomes 0.0
+    return _is_positive(labels, positive), scores, cuts
+
+
+def _split_rows(part: Columns, *request: Any) -> tuple[Any, ...]:
+    """The range of every row, and the rows of every range: whether positive, and the score."""
+    flags, scores, cuts = _cut(part, *request)
     codes = np.searchsorted(cuts, scores, side="right").astype(np.uint8)
     order = np.argsort(codes, kind="stable")
     ends = np.searchsorted(codes[order], np.arange(len(cuts) + 2))
@@ -402,24 +408,35 @@ def _joined(
     return np.concatenate(flags), np.concatenate(scores)
 
 
-def _range_sums(pieces: Sequence[Any]) -> PlacementSums:
-    flags, scores = _joined(pieces)
-    pos, neg = scores[flags], scores[~flags]
+def _split_sorted(part: Columns, *request: Any) -> tuple[Any, ...]:
+    """Nothing, and for every range the ascending scores of each class."""
+    flags, scores, cuts = _cut(part, *request)
+    pos, neg = np.sort(scores[flags]), np.sort(scores[~flags])
+    of_pos, of_neg = (np.split(one, np.searchsorted(one, cuts)) for one in (pos, neg))
+    return (None, *zip(of_pos, of_neg, strict=True))
+
+
+def _sorted(pieces: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> tuple[NDArray[Any], NDArray[Any]]:
+    pos, neg = (np.concatenate(column) for column in zip(*pieces, strict=True))
     pos.sort()
     neg.sort()
-    return sorted_sums(pos, neg)
+    return pos, neg
+
+
+def _range_sums(pieces: Sequence[Any]) -> PlacementSums:
+    return sorted_sums(*_sorted(pieces))
 
 
 def _range_size(pieces: Sequence[Any]) -> int:
-    return int(np.unique(_joined(pieces)[1]).size)
+    return int(np.unique(np.concatenate(_sorted(pieces))).size)
 
 
 def _range_table(pieces: Sequence[Any]) -> ScoreTable | None:
-    flags, scores = _joined(pieces)
-    if not scores.size:
+    pos, neg = _sorted(pieces)
+    if not pos.size + neg.size:
         return None
-    ones = flags.astype(np.int64)
-    return collect(scores, ones, 1 - ones)
+    ones = np.repeat([1, 0], [pos.size, neg.size])
+    return collect(np.concatenate([pos, neg]), ones, 1 - ones)
 
 
 def _range_counts(pieces: Sequence[Any]) -> tuple[int, int]:
