@@ -51,6 +51,7 @@ WRONG = {
     "--compare-by": ("x", ""),
     "--corr": ("2",),
     "--cost": ("x", "1,2,3", "-1"),
+    "--counts": ("s", "s,t,u,r"),
     "--covariance": ("x", "1,2", "1,2;2,1", "1/1/1"),
     "--cuts": ("all",),
     "--decimal": (";", "comma"),
@@ -123,7 +124,7 @@ WRONG = {
 }
 # Names of columns, classes, files and places: whether they are right is for the data to say.
 NAMES = {"--label", "--score", "--feature", "--fold", "--sample", "--pos-label", "--out", "--save", "--data"}
-NAMES |= {"--by", "--groups", "--weight"}
+NAMES |= {"--by", "--groups", "--group", "--weight"}
 NAMES |= {"--sheet", "--missing", "--count", "--scheduler", "--of", "--on", "--title", "--kappa"}
 NAMES |= {"--reader", "--modality", "--case"}
 # The same name with a free meaning in one command.
