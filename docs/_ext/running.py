@@ -16,6 +16,7 @@ import os
 import re
 import shlex
 import tempfile
+import textwrap
 import time
 import traceback
 import warnings
@@ -36,6 +37,7 @@ import matplotlib.pyplot as plt
 from rocscope import cli
 
 LOGGER = logging.getLogger(__name__)
+WIDTH = 100  # of a line that a page shows without a scroll bar
 STYLE = {"figure.dpi": 100, "font.size": 10, "axes.spines.top": False, "axes.spines.right": False}
 PICTURES = (".png", ".svg")
 
@@ -168,8 +170,19 @@ def shown_by(page: Page, run: Callable[[Page, str], None], block: nodes.literal_
         LOGGER.info("%s:%s took %.1f s", page.name, block.line, seconds)
     notes = dict.fromkeys(f"{one.category.__name__}: {one.message}" for one in caught)
     text = "\n".join([out.getvalue().rstrip(), *notes]).strip("\n").replace(str(page.folder), ".")
+    text = "\n".join(map(folded, text.splitlines()))
     printed = [nodes.literal_block(text, text, language="text", classes=["output"])] if text else []
     return [*printed, *pictures]
+
+
+def folded(line: str) -> str:
+    """A sentence that is too wide, on several lines; rows of a table stay as they are."""
+    if len(line) <= WIDTH or "  " in line.strip():
+        return line
+    indent = line[: len(line) - len(line.lstrip())]
+    return textwrap.fill(
+        line, WIDTH, initial_indent="", subsequent_indent=f"{indent}  ", break_long_words=False
+    )
 
 
 RUN: dict[str, Callable[[Page, str], None]] = {"python": Page.python, "sh": Page.shell, "console": Page.check}
