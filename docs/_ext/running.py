@@ -180,9 +180,8 @@ def folded(line: str) -> str:
     if len(line) <= WIDTH or "  " in line.strip():
         return line
     indent = line[: len(line) - len(line.lstrip())]
-    return textwrap.fill(
-        line, WIDTH, initial_indent="", subsequent_indent=f"{indent}  ", break_long_words=False
-    )
+    how: Any = {"break_long_words": False, "break_on_hyphens": False}
+    return textwrap.fill(line, WIDTH, subsequent_indent=f"{indent}  ", **how)
 
 
 RUN: dict[str, Callable[[Page, str], None]] = {"python": Page.python, "sh": Page.shell, "console": Page.check}
