@@ -101,7 +101,9 @@ class Page:
         for number in plt.get_fignums():
             figure = plt.figure(number)
             titles = [ax.get_title() or f"{ax.get_ylabel()} against {ax.get_xlabel()}" for ax in figure.axes]
-            images.append(self.image(".png", "; ".join(dict.fromkeys(titles))))
+            width, height = figure.get_size_inches()
+            wide = ["wide"] if width > 1.8 * height and width > 8 else []
+            images.append(self.image(".png", "; ".join(dict.fromkeys(titles)), *wide))
             figure.savefig(self.path(".png"), dpi=130, bbox_inches="tight")
         plt.close("all")
         for path in sorted(self.folder.rglob("*.*")):
@@ -115,12 +117,12 @@ class Page:
         """Where the next picture is kept."""
         return self.pictures / f"{self.count}{suffix}"
 
-    def image(self, suffix: str, text: str) -> nodes.Node:
+    def image(self, suffix: str, text: str, *classes: str) -> nodes.Node:
         """An image of the next number, with its text for those who do not see it."""
         self.count += 1
         self.pictures.mkdir(parents=True, exist_ok=True)
         uri = f"/_generated/{self.name}/{self.count}{suffix}"
-        return nodes.image(uri=uri, alt=f"Picture: {text}", classes=["drawn"])
+        return nodes.image(uri=uri, alt=f"Picture: {text}", classes=["drawn", *classes])
 
 
 def commands(code: str) -> Iterator[tuple[str, list[str]]]:
