@@ -28,7 +28,7 @@ GUIDE = {
             "clusters: patients, lesions",
             "auc(y, s, groups=patient)",
             "coverage#clusters-and-weights",
-            "92 to 95 %",
+            "94 to 95 %",
         ),
         (
             "survey or case weights",
@@ -36,7 +36,7 @@ GUIDE = {
             "coverage#clusters-and-weights",
             "92 to 95 %",
         ),
-        ("scores of a cross-validation", "cross_auc(scores)", "coverage#cross-validated-areas", "83 to 95 %"),
+        ("scores of a cross-validation", "cross_auc(scores)", "coverage#cross-validated-areas", "83 to 94 %"),
         (
             "part of the curve matters",
             'partial_auc(..., method="delong")',
@@ -47,7 +47,7 @@ GUIDE = {
             "a model and no test set",
             "bootstrap_auc(model, X, y)",
             "bootstrap#two-kinds-of-error",
-            "93 to 96 %",
+            "93 to 95 %",
         ),
         ("readers and cases", "reader_study(...)", "readers#what-was-measured", "88 to 95 %"),
     ),

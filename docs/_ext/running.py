@@ -16,6 +16,7 @@ import os
 import re
 import shlex
 import tempfile
+import textwrap
 import time
 import traceback
 import warnings
@@ -36,6 +37,7 @@ import matplotlib.pyplot as plt
 from rocscope import cli
 
 LOGGER = logging.getLogger(__name__)
+WIDTH = 100  # of a line that a page shows without a scroll bar
 STYLE = {"figure.dpi": 100, "font.size": 10, "axes.spines.top": False, "axes.spines.right": False}
 PICTURES = (".png", ".svg")
 
@@ -99,7 +101,9 @@ class Page:
         for number in plt.get_fignums():
             figure = plt.figure(number)
             titles = [ax.get_title() or f"{ax.get_ylabel()} against {ax.get_xlabel()}" for ax in figure.axes]
-            images.append(self.image(".png", "; ".join(dict.fromkeys(titles))))
+            width, height = figure.get_size_inches()
+            wide = ["wide"] if width > 1.8 * height and width > 8 else []
+            images.append(self.image(".png", "; ".join(dict.fromkeys(titles)), *wide))
             figure.savefig(self.path(".png"), dpi=130, bbox_inches="tight")
         plt.close("all")
         for path in sorted(self.folder.rglob("*.*")):
@@ -113,12 +117,12 @@ class Page:
         """Where the next picture is kept."""
         return self.pictures / f"{self.count}{suffix}"
 
-    def image(self, suffix: str, text: str) -> nodes.Node:
+    def image(self, suffix: str, text: str, *classes: str) -> nodes.Node:
         """An image of the next number, with its text for those who do not see it."""
         self.count += 1
         self.pictures.mkdir(parents=True, exist_ok=True)
         uri = f"/_generated/{self.name}/{self.count}{suffix}"
-        return nodes.image(uri=uri, alt=f"Picture: {text}", classes=["drawn"])
+        return nodes.image(uri=uri, alt=f"Picture: {text}", classes=["drawn", *classes])
 
 
 def commands(code: str) -> Iterator[tuple[str, list[str]]]:
@@ -168,8 +172,18 @@ def shown_by(page: Page, run: Callable[[Page, str], None], block: nodes.literal_
         LOGGER.info("%s:%s took %.1f s", page.name, block.line, seconds)
     notes = dict.fromkeys(f"{one.category.__name__}: {one.message}" for one in caught)
     text = "\n".join([out.getvalue().rstrip(), *notes]).strip("\n").replace(str(page.folder), ".")
+    text = "\n".join(map(folded, text.splitlines()))
     printed = [nodes.literal_block(text, text, language="text", classes=["output"])] if text else []
     return [*printed, *pictures]
+
+
+def folded(line: str) -> str:
+    """A sentence that is too wide, on several lines; rows of a table stay as they are."""
+    if len(line) <= WIDTH or "  " in line.strip():
+        return line
+    indent = line[: len(line) - len(line.lstrip())]
+    how: Any = {"break_long_words": False, "break_on_hyphens": False}
+    return textwrap.fill(line, WIDTH, subsequent_indent=f"{indent}  ", **how)
 
 
 RUN: dict[str, Callable[[Page, str], None]] = {"python": Page.python, "sh": Page.shell, "console": Page.check}
