@@ -420,3 +420,24 @@ def test_few_replicates_are_noted_wherever_they_give_an_interval():
         .warnings[0]
         .startswith("60 bootstrap replicates are few: chance moves the interval by about 0.0")
     )
+
+
+def test_a_row_of_several_cases_is_a_cluster_of_them():
+    """Rows of clusters of their own are no singletons where they stand for several cases."""
+    y, scores, _ = tied_cases(7)
+    times, names = np.random.default_rng(3).integers(1, 4, y.size), np.arange(y.size)
+    rows = [np.repeat(values, times) for values in (y, scores, names)]
+    expected = rs.auc(*rows[:2], groups=rows[2])
+    assert rs.auc(y, scores, sample_weight=times, weight_kind="frequency", groups=names) == expected
+    assert expected.se != rs.auc(*rows[:2]).se
+    by = np.where(np.arange(y.size) % 2, "a", "b")
+    found = rs.auc_by(y, scores, by=by, sample_weight=times, weight_kind="frequency", groups=names)
+    assert found.groups == rs.auc_by(*rows[:2], by=np.repeat(by, times), groups=rows[2]).groups
+
+
+def test_cases_that_stand_for_none_make_no_cluster():
+    y, scores, _ = tied_cases(8)
+    weight, pairs = np.tile([1.5, 0.0], y.size // 2), np.arange(y.size) // 2
+    kept = weight > 0
+    found = rs.auc(y, scores, sample_weight=weight, groups=pairs)
+    assert found == rs.auc(y[kept], scores[kept], sample_weight=weight[kept])
