@@ -441,3 +441,26 @@ def test_cases_that_stand_for_none_make_no_cluster():
     kept = weight > 0
     found = rs.auc(y, scores, sample_weight=weight, groups=pairs)
     assert found == rs.auc(y[kept], scores[kept], sample_weight=weight[kept])
+
+
+@pytest.mark.parametrize("n", [9, 13, 26])
+def test_clusters_that_do_not_differ_have_no_variance(n):
+    """Every patient has one case of each class, whose influences cancel; rounding is no variance."""
+    y, groups = np.tile([0, 1], n), np.repeat(np.arange(n), 2)
+    scores = groups + y / 2
+    pair = rs.compare_auc(y, {"a": scores, "b": np.zeros(2 * n)}, groups=groups)
+    assert (pair.p_value, pair.pairs[0].se) == (None, 0.0)
+    assert rs.partial_auc(y, scores, fpr=(0, 1), method="delong", groups=groups).low is None
+    assert rs.cross_auc(y, scores, fold=np.zeros(2 * n), groups=groups).low is None
+    y, scores = np.tile([1] * n + [0] * n, 6), np.tile([0] + [1] * (2 * n - 1), 6)
+    found = rs.point_measures(y, scores, threshold=1, groups=np.repeat(np.arange(6), 2 * n))
+    assert found.sensitivity.high - found.sensitivity.low > 0.2
+
+
+def test_separated_classes_with_weights_do_not_vary():
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        y, weight = rng.permutation(np.arange(40) % 2), rng.uniform(0.1, 2, 40)
+        found = rs.compare_auc(y, {"a": y, "b": -y}, sample_weight=weight)
+        assert (found.auc.tolist(), found.p_value) == ([1.0, 0.0], None)
+        assert found.reason == rs.compare_auc(y, {"a": y, "b": -y}).reason
