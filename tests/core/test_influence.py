@@ -464,3 +464,18 @@ def test_separated_classes_with_weights_do_not_vary():
         found = rs.compare_auc(y, {"a": y, "b": -y}, sample_weight=weight)
         assert (found.auc.tolist(), found.p_value) == ([1.0, 0.0], None)
         assert found.reason == rs.compare_auc(y, {"a": y, "b": -y}).reason
+
+
+def test_unpaired_areas_of_clusters_have_their_own_degrees_of_freedom():
+    """One cluster that holds most of the cases leaves its area few of them, beside one that hardly varies."""
+    rng = np.random.default_rng(4)
+    groups = np.concatenate([np.zeros(60, int), np.arange(60) // 2 + 1])
+    y = rng.integers(0, 2, 120)
+    scores = y + rng.normal(size=120) + rng.normal(size=31)[groups]
+    first = BinaryScores.from_arrays(y, scores, groups=groups)
+    alone = Design.of(first).degrees_of_freedom(area_influence(first)[1])
+    many = rng.integers(0, 2, 40_000)
+    second = BinaryScores.from_arrays(many, 2 * many + rng.normal(size=many.size))
+    pair = rs.compare_auc({"a": first, "b": second}, paired=False).pairs[0]
+    assert pair.df == pytest.approx(alone, rel=0.01)
+    assert alone < 25  # of 31 clusters
