@@ -103,7 +103,9 @@ def test_refuses_an_exact_interval():
     assert str(error.value) == "interval must be 'wilson' for weighted or clustered cases, got 'exact'"
 
 
-@pytest.mark.parametrize("design", [{"groups": np.arange(40) // 4}, {"sample_weight": np.linspace(0.5, 2, 40)}])
+@pytest.mark.parametrize(
+    "design", [{"groups": np.arange(40) // 4}, {"sample_weight": np.linspace(0.5, 2, 40)}]
+)
 def test_without_variance_there_is_no_interval(design):
     """Not one of no width, which says that the value is known for sure."""
     y = np.tile([0, 1], 20)

@@ -335,7 +335,12 @@ def test_eyes_of_the_same_people_are_two_curves_of_them():
     assert found.difference == pytest.approx(pair.difference, rel=1e-12)
     assert found.se_difference == pytest.approx(pair.se, rel=1e-12)
     left = rs.auc(ill, scores[:, 0])
-    assert (found.auc, found.se_auc, found.auc_low, found.auc_high) == (left.value, left.se, left.low, left.high)
+    assert (found.auc, found.se_auc, found.auc_low, found.auc_high) == (
+        left.value,
+        left.se,
+        left.low,
+        left.high,
+    )
 
 
 def test_groups_whose_clusters_do_not_differ_say_so():

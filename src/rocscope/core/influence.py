@@ -177,7 +177,6 @@ class Totals:
         spread = float(np.square(squares).sum()) - total**2 / self.n_clusters[2]
         return float(min(2 * total**2 / spread, most)) if spread > 0 else float(most)
 
-
     def _by_cluster(self) -> Floats:
         terms = np.abs(self.of_pos) + np.abs(self.of_neg)
         return _without_rounding(self.of_pos + self.of_neg, terms)
