@@ -165,7 +165,7 @@ class Totals:
 
     def by_cluster(self) -> Floats:
         """Influence of every cluster on one statistic."""
-        return self._by_cluster()[0]
+        return np.asarray(self._by_cluster()[0])
 
     def degrees_of_freedom(self) -> float | None:
         """Satterthwaite's degrees of freedom of the variance of one statistic [4]; None without clusters."""
@@ -188,7 +188,7 @@ def _summed(places: NDArray[np.int64], influence: Floats, n: int = 0) -> Floats:
     return _without_rounding(np.bincount(places, influence, n), terms)
 
 
-def _without_rounding(sums: Floats, terms: Floats) -> Floats:
+def _without_rounding(sums: NDArray[Any], terms: NDArray[Any]) -> Floats:
     """Sums, but 0 where they are rounding beside the largest terms."""
     return np.where(np.abs(sums) > ROUNDING * terms.max(initial=0.0), sums, 0.0)
 
