@@ -443,6 +443,14 @@ def test_cases_that_stand_for_none_make_no_cluster():
     assert found == rs.auc(y[kept], scores[kept], sample_weight=weight[kept])
 
 
+def test_the_scale_of_survey_weights_does_not_matter():
+    y, scores, groups = tied_cases(9)
+    weight = np.random.default_rng(4).integers(1, 6, y.size)
+    for scale in (2.0**-300, 2.0**70, 2.0**300):
+        found = rs.auc(y, scores, sample_weight=scale * weight, groups=groups)
+        assert found == rs.auc(y, scores, sample_weight=weight, groups=groups)
+
+
 @pytest.mark.parametrize("n", [9, 13, 26])
 def test_clusters_that_do_not_differ_have_no_variance(n):
     """Every patient has one case of each class, whose influences cancel; rounding is no variance."""

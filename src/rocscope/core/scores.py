@@ -191,7 +191,8 @@ class BinaryScores(CheckedScores):
         counting = "sample_weight" if count is None else "count"
         checks.check_same_length(("y_true", positive), (counting, weight), ("fold", folds))
         if weight is not None:
-            checks.check_weight_sizes(weight, name=counting)
+            survey = count is None and weight_kind == "survey"
+            checks.check_weight_sizes(weight, name=counting, counts=not survey)
             for members, which in ((positive, "positive"), (~positive, "negative")):
                 if not weight[members].any():
                     raise RocInputError(
