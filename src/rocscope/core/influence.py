@@ -119,7 +119,7 @@ class Design:
         n = int(members.sum()) if self.groups is None else np.unique(self.groups[members]).size
         if n < 2 and influence.any():
             return math.nan
-        return float(_corrected(np.square(totals).sum(), n))
+        return float(np.square(totals).sum()) * (n / (n - 1) if n > 1 else 0.0)
 
     def by_cluster(self, influence: Floats) -> Floats:
         """Influence of every cluster, or of every case where they are independent."""
@@ -196,11 +196,6 @@ def _without_rounding(sums: NDArray[Any], terms: NDArray[Any]) -> Floats:
 def _products(first: Floats, second: Floats) -> Floats:
     """Sums of products of rows; not by BLAS, whose threads cost more here than they bring."""
     return np.asarray(np.einsum("ik,jk->ij", first, second))
-
-
-def _corrected(squares: Any, n: int) -> Any:
-    """Sums of squares of n independent parts, as an unbiased variance; one part has none."""
-    return squares * (n / (n - 1) if n > 1 else 0.0)
 
 
 def area_influence(data: BinaryScores, column: int = 0) -> tuple[float, Floats]:

@@ -412,22 +412,17 @@ def _group_row(
     }
 
 
-def _group_totals(data: BinaryScores, members: NDArray[np.bool_]) -> tuple[float, NDArray[np.float64]]:
-    """Area of some of the cases, and the influence of all cases on it."""
-    influence = np.zeros(data.positive.size)
-    area, influence[members] = area_influence(data.rows(members))
-    return area, influence
-
-
 def _designed_covariance(
     data: BinaryScores, parts: list[NDArray[np.bool_]]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Areas of parts of weighted or clustered cases, their influences and their covariance."""
-    areas, influences = zip(*(_group_totals(data, members) for members in parts), strict=True)
-    covariance = Design.of(data).covariance(np.stack(influences))
+    areas, influences = np.empty(len(parts)), np.zeros((len(parts), data.positive.size))
+    for k, members in enumerate(parts):
+        areas[k], influences[k, members] = area_influence(data.rows(members))
+    covariance = Design.of(data).covariance(influences)
     for k, members in enumerate(parts):  # as each alone
         covariance[k, k] = Design.of(data.rows(members)).variance(influences[k][members])
-    return np.array(areas), np.stack(influences), covariance
+    return areas, influences, covariance
 
 
 def _designed_difference(
