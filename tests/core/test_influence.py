@@ -484,6 +484,8 @@ def test_unpaired_areas_of_clusters_have_their_own_degrees_of_freedom():
     alone = Design.of(first).degrees_of_freedom(area_influence(first)[1])
     many = rng.integers(0, 2, 40_000)
     second = BinaryScores.from_arrays(many, 2 * many + rng.normal(size=many.size))
-    pair = rs.compare_auc({"a": first, "b": second}, paired=False).pairs[0]
-    assert pair.df == pytest.approx(alone, rel=0.01)
+    compared = rs.compare_auc({"a": first, "b": second}, paired=False)
+    assert compared.pairs[0].df == pytest.approx(alone, rel=0.01)
+    heads = compared.table().to_markdown().split("|")
+    assert " AUC of first " in heads  # without interval, which `auc` gives
     assert alone < 25  # of 31 clusters
