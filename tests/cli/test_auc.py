@@ -294,6 +294,10 @@ def test_points_and_reports_of_clusters(run):
         refused = run("points", *LESIONS, "--groups", "patient", option)
         why = "must be left out with --groups, since it takes all cases as independent"
         assert (refused.code, refused.err) == (2, f"error: {option} {why}\n")
+    for option in (("--pr",), ("--grey-zone", "0.9,0.9")):
+        refused = run("points", *LESIONS, "--weight", "w", *option)
+        why = "must be left out with survey weights: it draws cases"
+        assert (refused.code, refused.err) == (2, f"error: {option[0]} {why}\n")
     request = ("--groups", "patient", "--n-boot", "100", "--seed", "1", "--out", "page.html")
     page = run("report", *LESIONS, *request)
     assert page.code == 0

@@ -420,3 +420,72 @@ def test_few_replicates_are_noted_wherever_they_give_an_interval():
         .warnings[0]
         .startswith("60 bootstrap replicates are few: chance moves the interval by about 0.0")
     )
+
+
+def test_a_row_of_several_cases_is_a_cluster_of_them():
+    """Rows of clusters of their own are no singletons where they stand for several cases."""
+    y, scores, _ = tied_cases(7)
+    times, names = np.random.default_rng(3).integers(1, 4, y.size), np.arange(y.size)
+    rows = [np.repeat(values, times) for values in (y, scores, names)]
+    expected = rs.auc(*rows[:2], groups=rows[2])
+    assert rs.auc(y, scores, sample_weight=times, weight_kind="frequency", groups=names) == expected
+    assert expected.se != rs.auc(*rows[:2]).se
+    by = np.where(np.arange(y.size) % 2, "a", "b")
+    found = rs.auc_by(y, scores, by=by, sample_weight=times, weight_kind="frequency", groups=names)
+    assert found.groups == rs.auc_by(*rows[:2], by=np.repeat(by, times), groups=rows[2]).groups
+
+
+def test_cases_that_stand_for_none_make_no_cluster():
+    y, scores, _ = tied_cases(8)
+    weight, pairs = np.tile([1.5, 0.0], y.size // 2), np.arange(y.size) // 2
+    kept = weight > 0
+    found = rs.auc(y, scores, sample_weight=weight, groups=pairs)
+    assert found == rs.auc(y[kept], scores[kept], sample_weight=weight[kept])
+
+
+def test_the_scale_of_survey_weights_does_not_matter():
+    y, scores, groups = tied_cases(9)
+    weight = np.random.default_rng(4).integers(1, 6, y.size)
+    for scale in (2.0**-300, 2.0**70, 2.0**300):
+        found = rs.auc(y, scores, sample_weight=scale * weight, groups=groups)
+        assert found == rs.auc(y, scores, sample_weight=weight, groups=groups)
+
+
+@pytest.mark.parametrize("n", [9, 13, 26])
+def test_clusters_that_do_not_differ_have_no_variance(n):
+    """Every patient has one case of each class, whose influences cancel; rounding is no variance."""
+    y, groups = np.tile([0, 1], n), np.repeat(np.arange(n), 2)
+    scores = groups + y / 2
+    pair = rs.compare_auc(y, {"a": scores, "b": np.zeros(2 * n)}, groups=groups)
+    assert (pair.p_value, pair.pairs[0].se) == (None, 0.0)
+    assert rs.partial_auc(y, scores, fpr=(0, 1), method="delong", groups=groups).low is None
+    assert rs.cross_auc(y, scores, fold=np.zeros(2 * n), groups=groups).low is None
+    y, scores = np.tile([1] * n + [0] * n, 6), np.tile([0] + [1] * (2 * n - 1), 6)
+    found = rs.point_measures(y, scores, threshold=1, groups=np.repeat(np.arange(6), 2 * n))
+    assert found.sensitivity.high - found.sensitivity.low > 0.2
+
+
+def test_separated_classes_with_weights_do_not_vary():
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        y, weight = rng.permutation(np.arange(40) % 2), rng.uniform(0.1, 2, 40)
+        found = rs.compare_auc(y, {"a": y, "b": -y}, sample_weight=weight)
+        assert (found.auc.tolist(), found.p_value) == ([1.0, 0.0], None)
+        assert found.reason == rs.compare_auc(y, {"a": y, "b": -y}).reason
+
+
+def test_unpaired_areas_of_clusters_have_their_own_degrees_of_freedom():
+    """One cluster that holds most of the cases leaves its area few of them, beside one that hardly varies."""
+    rng = np.random.default_rng(4)
+    groups = np.concatenate([np.zeros(60, int), np.arange(60) // 2 + 1])
+    y = rng.integers(0, 2, 120)
+    scores = y + rng.normal(size=120) + rng.normal(size=31)[groups]
+    first = BinaryScores.from_arrays(y, scores, groups=groups)
+    alone = Design.of(first).degrees_of_freedom(area_influence(first)[1])
+    many = rng.integers(0, 2, 40_000)
+    second = BinaryScores.from_arrays(many, 2 * many + rng.normal(size=many.size))
+    compared = rs.compare_auc({"a": first, "b": second}, paired=False)
+    assert compared.pairs[0].df == pytest.approx(alone, rel=0.01)
+    heads = compared.table().to_markdown().split("|")
+    assert " AUC of first " in heads  # without interval, which `auc` gives
+    assert alone < 25  # of 31 clusters

@@ -101,3 +101,17 @@ def test_refuses_an_exact_interval():
     with pytest.raises(rs.RocInputError) as error:
         rs.point_measures([0, 1, 0, 1], [1, 2, 3, 4], threshold=2, groups=[1, 1, 2, 2], interval="exact")
     assert str(error.value) == "interval must be 'wilson' for weighted or clustered cases, got 'exact'"
+
+
+@pytest.mark.parametrize(
+    "design", [{"groups": np.arange(40) // 4}, {"sample_weight": np.linspace(0.5, 2, 40)}]
+)
+def test_without_variance_there_is_no_interval(design):
+    """Not one of no width, which says that the value is known for sure."""
+    y = np.tile([0, 1], 20)
+    found = rs.point_measures(y, y, threshold=1, cost=[[0, 1], [1, 0]], **design)
+    for one in (found.youden, found.balanced_accuracy, found.expected_cost):
+        assert (one.status, one.low, one.high) == ("partial", None, None)
+        assert one.reason == "no case or cluster moves it, so its variance is 0"
+    all_positive = rs.point_measures(y, y, threshold=0, prevalence=0.1, **design)
+    assert (all_positive.lr_pos.low, all_positive.ppv.low) == (None, None)

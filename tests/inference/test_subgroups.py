@@ -321,3 +321,29 @@ def test_weights_of_groups():
     one = by == 1
     survey = rs.auc_by(y, scores, by=by, sample_weight=times).groups[1]
     assert survey.auc_low == rs.auc(y[one], scores[one], sample_weight=times[one]).low
+
+
+def test_eyes_of_the_same_people_are_two_curves_of_them():
+    """Groups whose clusters have one case in each: the difference is that of paired curves, to the digit."""
+    rng = np.random.default_rng(5)
+    ill, shared = np.arange(30) % 2, rng.normal(size=(30, 1))
+    scores = shared + rng.normal(size=(30, 2)) / 2 + ill[:, None]
+    found = rs.auc_by(
+        np.repeat(ill, 2), scores.ravel(), by=["left", "right"] * 30, groups=np.repeat(np.arange(30), 2)
+    ).groups[0]
+    pair = rs.compare_auc(ill, {"left": scores[:, 0], "right": scores[:, 1]}).pairs[0]
+    assert found.difference == pytest.approx(pair.difference, rel=1e-12)
+    assert found.se_difference == pytest.approx(pair.se, rel=1e-12)
+    left = rs.auc(ill, scores[:, 0])
+    assert (found.auc, found.se_auc, found.auc_low, found.auc_high) == (
+        left.value,
+        left.se,
+        left.low,
+        left.high,
+    )
+
+
+def test_groups_whose_clusters_do_not_differ_say_so():
+    y, groups = np.tile([0, 1], 12), np.repeat(np.arange(12), 2)
+    row = rs.auc_by(y, groups + y / 2, by=["a"] * 12 + ["b"] * 12, groups=groups).groups[0]
+    assert row.reason == f"no variance: no case moves it, so that its area is {row.auc:g}"

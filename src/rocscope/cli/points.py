@@ -151,6 +151,8 @@ def points(
         why = f"must be left out with {'--groups' if design.groups else '--weight'}, "
         opt.refuse(f"{why}since it takes all cases as independent", bootstrap=bootstrap, smooth=smooth)
         opt.refuse(f"{why}for which no such band is known", simultaneous=simultaneous)
+        if columns_of_design.get("weight_kind") == "survey":
+            opt.refuse("must be left out with survey weights: it draws cases", pr=pr, grey_zone=grey_zone)
         opt.refuse("must be left out with --by", **(columns_of_design if by else {}))
         opt.refuse("must be left out with --weight", count=source.count if design.weight else None)
     draws = chance.draws(used=drawn)

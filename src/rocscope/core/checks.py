@@ -539,12 +539,12 @@ def as_weights(values: Any, *, name: str = "sample_weight") -> NDArray[Any]:
     return array.astype(np.float64)
 
 
-def check_weight_sizes(weights: NDArray[Any], *, name: str) -> None:
-    """Refuse weights whose products overflow or vanish, and counts that float64 would round."""
+def check_weight_sizes(weights: NDArray[Any], *, name: str, counts: bool = True) -> None:
+    """Refuse weights whose products overflow or vanish, and `counts` that float64 would round."""
     if weights.dtype.kind != "f":
         return
     largest = float(weights.max())
-    if largest >= EXACT_FLOAT_INTEGERS and bool((weights == np.floor(weights)).all()):
+    if counts and largest >= EXACT_FLOAT_INTEGERS and bool((weights == np.floor(weights)).all()):
         raise RocInputError("must add up to less than 2**62 where it counts cases, got more", argument=name)
     if not WEIGHT_RANGE[0] <= largest <= WEIGHT_RANGE[1]:
         raise RocInputError(

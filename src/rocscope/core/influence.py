@@ -12,7 +12,9 @@ they are squared. With P_k and N_k, the sums over the positives and over the neg
     Var = I1 / (I1 - 1) sum P_k^2 + I0 / (I0 - 1) sum N_k^2 + 2 I / (I - 1) sum P_k N_k,
 
 I1 clusters having positives, I0 negatives and I any case [2]_. Where every case is its own cluster the last
-sum is 0, and this is DeLong's variance [1]_; weights from a survey enter by the influences alone [3]_.
+sum is 0, and this is DeLong's variance [1]_; weights from a survey enter by the influences alone [3]_. It is
+computed as I / (I - 1) sum (P_k + N_k)^2 and what the factors of the classes add, so that it is never below
+0; sums that cancel but for rounding are 0.
 
 Few clusters, or a few that hold most of the cases, leave this variance itself uncertain. Intervals of
 clusters take Student's t with Satterthwaite's degrees of freedom [4]_, 2 V^2 / Var(V), where V is the sum of
@@ -50,6 +52,8 @@ from rocscope.core.table import LARGE
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+# Sums of influences below this share of the largest terms are rounding.
+ROUNDING = 2.0**-48
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,7 @@ class Design:
             classes = (~self.positive, self.positive)
             of_neg, of_pos = (influences.compress(of_class, axis=1) for of_class in classes)
         else:
-            sums = np.stack([np.bincount(self._cells, row, self._n_cells) for row in influences])
+            sums = np.stack([_summed(self._cells, row, self._n_cells) for row in influences])
             of_neg, of_pos = (np.ascontiguousarray(sums[:, code::2]) for code in (0, 1))
         return Totals(of_pos, of_neg, self.n_clusters, clustered=self.groups is not None)
 
@@ -115,11 +119,11 @@ class Design:
         n = int(members.sum()) if self.groups is None else np.unique(self.groups[members]).size
         if n < 2 and influence.any():
             return math.nan
-        return float(_corrected(np.square(totals).sum(), n))
+        return float(np.square(totals).sum()) * (n / (n - 1) if n > 1 else 0.0)
 
     def by_cluster(self, influence: Floats) -> Floats:
         """Influence of every cluster, or of every case where they are independent."""
-        return influence if self.groups is None else np.bincount(self.groups, influence).astype(np.float64)
+        return influence if self.groups is None else _summed(self.groups, influence)
 
     @cached_property
     def _cells(self) -> NDArray[np.int64]:
@@ -147,13 +151,13 @@ class Totals:
 
     def covariance(self) -> Floats:
         """Covariance of the statistics."""
-        with_pos, with_neg, any_case = self.n_clusters
-        covariance = _corrected(_products(self.of_pos, self.of_pos), with_pos)
-        covariance = covariance + _corrected(_products(self.of_neg, self.of_neg), with_neg)
-        if self.clustered:
-            across = _products(self.of_pos, self.of_neg)
-            covariance = covariance + _corrected(across + across.T, any_case)
-        return np.asarray(covariance)
+        pos, neg, both = (n / (n - 1) if n > 1 else 0.0 for n in self.n_clusters)
+        squares = [_products(totals, totals) for totals in (self.of_pos, self.of_neg)]
+        if not self.clustered:
+            return pos * squares[0] + neg * squares[1]
+        totals = self._by_cluster()
+        own = max(pos - both, 0.0) * squares[0] + max(neg - both, 0.0) * squares[1]
+        return both * _products(totals, totals) + own
 
     def variance(self) -> float:
         """Variance of one statistic."""
@@ -161,7 +165,7 @@ class Totals:
 
     def by_cluster(self) -> Floats:
         """Influence of every cluster on one statistic."""
-        return np.asarray(self.of_pos[0] + self.of_neg[0])
+        return np.asarray(self._by_cluster()[0])
 
     def degrees_of_freedom(self) -> float | None:
         """Satterthwaite's degrees of freedom of the variance of one statistic [4]; None without clusters."""
@@ -173,15 +177,25 @@ class Totals:
         spread = float(np.square(squares).sum()) - total**2 / self.n_clusters[2]
         return float(min(2 * total**2 / spread, most)) if spread > 0 else float(most)
 
+    def _by_cluster(self) -> Floats:
+        terms = np.abs(self.of_pos) + np.abs(self.of_neg)
+        return _without_rounding(self.of_pos + self.of_neg, terms)
+
+
+def _summed(places: NDArray[np.int64], influence: Floats, n: int = 0) -> Floats:
+    """Influences summed at their places."""
+    terms = np.bincount(places, np.abs(influence), n)
+    return _without_rounding(np.bincount(places, influence, n), terms)
+
+
+def _without_rounding(sums: NDArray[Any], terms: NDArray[Any]) -> Floats:
+    """Sums, but 0 where they are rounding beside the largest terms."""
+    return np.where(np.abs(sums) > ROUNDING * terms.max(initial=0.0), sums, 0.0)
+
 
 def _products(first: Floats, second: Floats) -> Floats:
     """Sums of products of rows; not by BLAS, whose threads cost more here than they bring."""
     return np.asarray(np.einsum("ik,jk->ij", first, second))
-
-
-def _corrected(squares: Any, n: int) -> Any:
-    """Sums of squares of n independent parts, as an unbiased variance; one part has none."""
-    return squares * (n / (n - 1) if n > 1 else 0.0)
 
 
 def area_influence(data: BinaryScores, column: int = 0) -> tuple[float, Floats]:
@@ -203,9 +217,9 @@ def area_influence(data: BinaryScores, column: int = 0) -> tuple[float, Floats]:
         weight = data.weight.astype(np.float64)
         pos, neg = weight[data.positive], weight[~data.positive]
         scores = data.columns[column]
-        above = _weight_below(scores[data.positive], scores[~data.positive], neg) / neg.sum()
-        below = 1 - _weight_below(scores[~data.positive], scores[data.positive], pos) / pos.sum()
-        area = min(max(float(pos @ above / pos.sum()), 0.0), 1.0)
+        above = _share_below(scores[data.positive], scores[~data.positive], neg)
+        below = 1 - _share_below(scores[~data.positive], scores[data.positive], pos)
+        area = float((pos * above).sum() / pos.sum())  # of separated or equal scores exactly 0, 1 or 1/2
         parts = pos * (above - area) / pos.sum(), neg * (below - area) / neg.sum()
     return area, _by_row(data.positive, *parts)
 
@@ -252,13 +266,13 @@ def area_totals(data: BinaryScores, column: int = 0) -> tuple[float, Totals]:
     )
 
 
-def _weight_below(scores: NDArray[Any], others: NDArray[Any], weight: Floats) -> Floats:
-    """Weight of the others below each score, that of ties by one half."""
+def _share_below(scores: NDArray[Any], others: NDArray[Any], weight: Floats) -> Floats:
+    """Share of the weight of the others below each score, that of ties by one half."""
     order = np.argsort(others)
     running = np.concatenate([[0.0], np.cumsum(weight[order])])
     ascending = others[order]
     left, right = (np.searchsorted(ascending, scores, side) for side in ("left", "right"))
-    return np.asarray((running[left] + running[right]) / 2)
+    return np.asarray((running[left] + running[right]) / 2 / running[-1])
 
 
 def _by_row(positive: Bools, of_pos: Floats, of_neg: Floats) -> Floats:

@@ -188,12 +188,11 @@ class BinaryScores(CheckedScores):
         for name, column in zip(scores, columns, strict=True):
             checks.check_same_length(("y_true", positive), (name, column))
         checks.check_same_length(("y_true", positive), ("groups", clusters))
-        if clusters is not None and np.bincount(clusters).max() == 1:
-            clusters = None
         counting = "sample_weight" if count is None else "count"
         checks.check_same_length(("y_true", positive), (counting, weight), ("fold", folds))
         if weight is not None:
-            checks.check_weight_sizes(weight, name=counting)
+            survey = count is None and weight_kind == "survey"
+            checks.check_weight_sizes(weight, name=counting, counts=not survey)
             for members, which in ((positive, "positive"), (~positive, "negative")):
                 if not weight[members].any():
                     raise RocInputError(
@@ -201,6 +200,8 @@ class BinaryScores(CheckedScores):
                         argument=counting,
                     )
             weight = _weights_of_kind(weight, weight_kind if count is None else None)
+        if clusters is not None:
+            clusters = shared_clusters(clusters, weight)
         data = cls(
             positive=positive,
             columns=tuple(_directed(column, direction) for column in columns),
@@ -269,7 +270,7 @@ class BinaryScores(CheckedScores):
             columns=tuple(column[kept] for column in self.columns),
             weight=None if self.weight is None else self.weight[kept],
             fold=None if self.fold is None else self.fold[kept],
-            groups=None if self.groups is None else self.groups[kept],
+            groups=None if self.groups is None else shared_clusters(self.groups[kept]),
         )
 
     def check_independent(self) -> None:
@@ -626,6 +627,14 @@ def cluster_codes(groups: Any) -> NDArray[np.int64]:
     except TypeError:  # names of several types, which have no order
         numbers = {name: number for number, name in enumerate(dict.fromkeys(values.tolist()))}
         return np.fromiter((numbers[name] for name in values.tolist()), np.int64, values.size)
+
+
+def shared_clusters(
+    clusters: NDArray[np.int64], weight: NDArray[Any] | None = None
+) -> NDArray[np.int64] | None:
+    """The clusters, or None where none has two cases; a whole weight counts cases, others stand for one."""
+    cases = weight if weight is None or weight.dtype.kind != "f" else weight > 0
+    return None if np.bincount(clusters, cases).max(initial=0) <= 1 else clusters
 
 
 def refuse_design(

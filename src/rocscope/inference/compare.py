@@ -136,13 +136,15 @@ class CurveComparison(Result):
     def _area_interval(self, k: int) -> tuple[float | None, float | None]:
         """Interval of one value from its variance in the comparison; of an area of 0 or 1 the exact bound.
 
-        None for clusters: `auc` gives it, with the degrees of freedom of that area.
+        None for clusters: `auc` gives it, with the degrees of freedom of that area; nor has an area of 0 or
+        1 of weighted cases one.
         """
-        if self.paired and self.pairs[0].df is not None:
+        designed = self.method == "delong" and self.cov_pos is None
+        if designed and self.pairs[0].df is not None:
             return None, None
         value, variance = float(self.auc[k]), float(self.cov[k, k])
         side: dict[str, Any] = {"level": self.level, "alternative": self.alternative}
-        if self.quantity == "AUC" and value in (0.0, 1.0) and self.n_pos:
+        if self.quantity == "AUC" and value in (0.0, 1.0) and self.n_pos and not designed:
             return exact_bound(value, min(self.n_pos[k], self.n_neg[k]), **side)
         if not variance > 0:
             return None, None

@@ -42,7 +42,7 @@ from rocscope.core.frames import Missing
 from rocscope.core.influence import Design
 from rocscope.core.result import Estimate
 from rocscope.core.rules import Direction
-from rocscope.core.scores import BinaryScores, check_alone, cluster_codes, is_stacked
+from rocscope.core.scores import BinaryScores, check_alone, cluster_codes, is_stacked, shared_clusters
 from rocscope.core.table import ScoreTable, as_table, below_note
 from rocscope.errors import RocInputError
 from rocscope.inference.variance import FEW_CLUSTERS
@@ -278,7 +278,7 @@ def _read_folds(
                     f"must name the cluster of every case, {n_cases} in all, got {values.size}",
                     argument="groups",
                 )
-            data = replace(data, groups=cluster_codes(values[of_entry]))
+            data = replace(data, groups=shared_clusters(cluster_codes(values[of_entry])))
     elif isinstance(as_table(y_true), (BinaryScores, ScoreTable)):
         how |= {"label": label, "score": score, "na": na, "clustered": True}
         data = BinaryScores.from_arrays(y_true, y_score, fold=fold, groups=groups, **how)

@@ -402,7 +402,7 @@ def wald_difference(
         return PairDifference(**known, se=0.0, reason=matrix.no_variance)
     df, statistic, p = None if matrix.df is None else matrix.df[pair], 0.0, 1.0
     if se > 0:
-        if welch:  # over the cases of each curve, as pROC has it
+        if welch and df is None:  # over the cases of each curve, as pROC has it
             (a, m), (b, n) = ((matrix.covariance[i, i], matrix.sizes[i]) for i in pair)
             df = float((a + b) ** 2 / (a**2 / (m - 1) + b**2 / (n - 1)))
         statistic = difference / se

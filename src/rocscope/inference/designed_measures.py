@@ -4,7 +4,8 @@ A share, such as the sensitivity, has Wilson's interval of fewer (or more) cases
 would have its variance; where it is 0 or 1 and shows no variance, as many as there are clusters, weighted
 ones by Kish's rule (sum W)^2 / sum W^2. Likelihood ratios have the normal interval of their logarithm,
 predictive values at a prevalence that of their logit, sums of shares their own [1]_. The variance of any
-of these is that of the derivative times the influences of the shares it is made of.
+of these is that of the derivative times the influences of the shares it is made of; where it is 0, as at
+shares of 0 and 1, they have no interval.
 
 References
 ----------
@@ -32,6 +33,7 @@ from rocscope.inference.proportions import IntervalKind, wilson_ends
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 FEW = "the variance needs two clusters"
+NO_SPREAD = "no case or cluster moves it, so its variance is 0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,8 @@ def designed_estimates(
         se = math.sqrt(squared if influence is None else design.variance(influence))
         if not math.isfinite(se):
             return kind.undefined(name, FEW, value=value, status="partial", method="normal")
+        if se == 0:
+            return kind.undefined(name, NO_SPREAD, value=value, status="partial", method="normal")
         side: dict[str, Any] = {"level": kind.level, "alternative": kind.alternative}
         ends = significance.interval(value, se, bounds=bounds, **side)
         return kind.estimate(name, value, ends, se=se, method="normal")
@@ -229,6 +233,8 @@ def _ratio(
     se = math.sqrt(design.variance(influence))
     if not math.isfinite(se):
         return kind.undefined(name, FEW, value=known, status="partial", method=method)
+    if se == 0:
+        return kind.undefined(name, NO_SPREAD, value=known, status="partial", method=method)
     side: dict[str, Any] = {"level": kind.level, "alternative": kind.alternative}
     ends = [math.exp(end) for end in significance.interval(math.log(value), se, **side)]
     if odds is None:

@@ -11,8 +11,8 @@ the unpaired DeLong test of `compare_auc`.
 
 A cluster may have cases in several groups, whose areas then depend on each other. With the influence of
 every case on the area of its group (`rocscope.core.influence`), summed inside clusters, the areas have
-variances as each alone, and the covariance I / (I - 1) sum_k T_ik T_jk over the I clusters. The difference
-to the rest takes both variances and twice the covariance, with Student's t as `auc` does; the test of
+variances as each alone, and the covariance of two curves on the clusters of all groups. The difference to
+the rest takes both variances and twice the covariance, with Student's t as `auc` does; the test of
 homogeneity is the chi-square test of k - 1 contrasts by this covariance, which is Q where groups share no
 cluster.
 
@@ -385,7 +385,8 @@ def _group_row(
     elif area.se is None:
         row |= {"status": "partial", "reason": f"no variance: {area.reason}"}
     elif not area.se:
-        what = "its classes are separated" if area.value in (0.0, 1.0) else "its scores are all equal"
+        what = "its scores are all equal" if data.is_plain else "no case moves it"
+        what = "its classes are separated" if area.value in (0.0, 1.0) else what
         row |= {"status": "partial", "reason": f"no variance: {what}, so that its area is {area.value:g}"}
     rest = parts["rest"]
     if not (rest.n_pos and rest.n_neg):
@@ -411,24 +412,17 @@ def _group_row(
     }
 
 
-def _group_totals(data: BinaryScores, members: NDArray[np.bool_]) -> tuple[float, NDArray[np.float64]]:
-    """Area of some of the cases, and the influence of all cases on it."""
-    influence = np.zeros(data.positive.size)
-    area, influence[members] = area_influence(data.rows(members))
-    return area, influence
-
-
 def _designed_covariance(
     data: BinaryScores, parts: list[NDArray[np.bool_]]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Areas of parts of weighted or clustered cases, their influences and their covariance."""
-    areas, influences = zip(*(_group_totals(data, members) for members in parts), strict=True)
-    design, n = Design.of(data), Design.of(data).n_clusters[2]
-    totals = np.stack([design.by_cluster(influence) for influence in influences])
-    covariance = np.einsum("ik,jk->ij", totals, totals) * (n / (n - 1))
+    areas, influences = np.empty(len(parts)), np.zeros((len(parts), data.positive.size))
+    for k, members in enumerate(parts):
+        areas[k], influences[k, members] = area_influence(data.rows(members))
+    covariance = Design.of(data).covariance(influences)
     for k, members in enumerate(parts):  # as each alone
         covariance[k, k] = Design.of(data.rows(members)).variance(influences[k][members])
-    return np.array(areas), np.stack(influences), covariance
+    return areas, influences, covariance
 
 
 def _designed_difference(

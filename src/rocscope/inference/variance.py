@@ -221,16 +221,21 @@ class AreaMatrix:
         """Areas of different cases, some of them weighted or clustered."""
         designs = [Design.of(data) for data in samples]
         areas, influences = zip(*map(area_influence, samples), strict=True)
-        variances = [design.variance(one) for design, one in zip(designs, influences, strict=True)]
+        variances, df = list[float](), list[float]()
+        for design, one in zip(designs, influences, strict=True):
+            own = design.degrees_of_freedom(one)
+            variances.append(design.variance(one))
+            df.append(design.n_clusters[2] - 1.0 if own is None else own)
+        smallest = min(min(design.n_clusters[:2]) for design in designs)
+        pairs = list(combinations(range(len(samples)), 2))
         return cls(
             names=tuple(names),
             areas=np.array(areas),
             covariance=np.diag(variances),
-            difference_variance={
-                (i, j): variances[i] + variances[j] for i, j in combinations(range(len(samples)), 2)
-            },
+            difference_variance={(i, j): variances[i] + variances[j] for i, j in pairs},
+            df={pair: welch([(variances[k], df[k]) for k in pair]) for pair in pairs if smallest > 1},
             sizes=tuple(design.n_clusters[2] for design in designs),
-            smallest_class=min(min(design.n_clusters[:2]) for design in designs),
+            smallest_class=smallest,
             undefined=FEW_CLUSTERS,
         )
 
@@ -250,6 +255,18 @@ class AreaMatrix:
         if self.step_covariance is not None and np.abs(sums[:, -1]).max() == 0:
             return np.asarray(sums[:, :-1] @ self.step_covariance @ sums[:, :-1].T)
         return np.asarray(contrasts @ self.covariance @ contrasts.T)
+
+
+def welch(parts: Sequence[tuple[float, float]]) -> float:
+    """Welch's degrees of freedom of a sum of independent variances, each with its own.
+
+    Examples
+    --------
+    >>> welch([(1.0, 10), (1.0, 10)]), welch([(1.0, 10), (0.0, 5)])
+    (20.0, 10.0)
+    """
+    terms = sum(variance**2 / df for variance, df in parts)
+    return float(sum(variance for variance, _ in parts) ** 2 / terms) if terms else min(d for _, d in parts)
 
 
 # ---- Intervals from counts alone --------------------------------------------------------------------------
