@@ -308,6 +308,53 @@ def test_points_and_reports_of_clusters(run):
     assert "and these lie in clusters" in Path("page.html").read_text(encoding="utf-8")
 
 
+def test_groups_that_are_compared_may_hold_clusters(run):
+    y, score, patient, weight = write_lesions()
+    site = np.array(["A", "B"])[patient % 2]
+    designs = (
+        (("--groups", "patient"), {"groups": patient}),
+        (("--groups", "patient", "--weight", "w"), {"groups": patient, "sample_weight": weight}),
+    )
+    for options, how in designs:
+        expected = rocscope.auc_by(y, score, by={"site": site}, threshold=0, **how).to_dict()
+        for command in ("auc", "points"):
+            done = run(command, *LESIONS, "--by", "site", "--threshold", "0", *options, "--json")
+            found = done.document["results"][-1]
+            assert found["groups"] == expected["groups"]
+            assert "note: 60 cases in 30 clusters (patient)\n" in done.err
+    done = run("compare", *LESIONS, "--score", "w", "--by", "site", "--groups", "patient", "--json")
+    for (name,), found in zip("AB", done.document["results"], strict=True):
+        rows = site == name
+        scores = {"s": score[rows], "w": weight[rows]}
+        p_value = rocscope.compare_auc(y[rows], scores, groups=patient[rows]).p_value
+        assert found["p_value"] == pytest.approx(p_value, rel=1e-12)
+
+
+def test_rows_that_stand_for_several_cases_keep_their_group(run):
+    y, score, patient, _ = write_lesions()
+    lines = Path("lesions.csv").read_text(encoding="utf-8").splitlines()
+    lines = [lines[0] + ",n", *(f"{line},{k % 3}" for k, line in enumerate(lines[1:]))]
+    Path("lesions.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    options = ("--by", "site", "--weight", "n", "--weight-kind", "frequency", "--json")
+    (found,) = run("auc", *LESIONS, *options).document["results"]
+    times = np.arange(60) % 3
+    expected = rocscope.auc_by(np.repeat(y, times), np.repeat(score, times), by=np.repeat(patient % 2, times))
+    for of_group, row in zip(found["groups"], expected.groups, strict=True):
+        assert (of_group["n"], of_group["auc"], of_group["se_auc"]) == (row.n, row.auc, row.se_auc)
+
+
+def test_folds_of_clusters(run):
+    y, score, patient, _ = write_lesions()
+    lines = Path("lesions.csv").read_text(encoding="utf-8").splitlines()
+    lines = [lines[0] + ",fold", *(f"{line},{k // 20}" for k, line in enumerate(lines[1:]))]
+    Path("lesions.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (found,) = run("auc", *LESIONS, "--fold", "fold", "--groups", "patient", "--json").document["results"]
+    expected = rocscope.cross_auc(y, score, fold=np.arange(60) // 20, groups=patient)
+    assert (found["value"], found["se"]) == (expected.value, expected.se)
+    refused = run("auc", *LESIONS, "--fold", "fold", "--weight", "w")
+    assert (refused.code, refused.err) == (2, "error: --weight must be left out with --fold\n")
+
+
 def test_comparison_between_sites_of_clusters(run):
     y, score, patient, _ = write_lesions()
     done = run("compare", *LESIONS, "--sample", "site", "--groups", "patient", "--json")

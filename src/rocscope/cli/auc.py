@@ -132,8 +132,8 @@ def auc(
     other = "fold" if fold is not None else "by" if by else None
     if other is not None:
         apart: dict[str, Any] = {"method": method, "classes": classes, "fpr": part.fpr, "tpr": part.tpr}
-        apart |= {"by": by, "threshold": threshold} if other == "fold" else {}
-        apart |= source.design
+        if other == "fold":
+            apart |= {"by": by, "threshold": threshold, "weight": source.weight}
         opt.refuse(f"must be left out with --{other}", **apart)
         why = f"belongs to --method bootstrap, got --{other}"
         opt.refuse(why, **of_draws, unstratified=unstratified)
@@ -276,19 +276,21 @@ def area_of(data: Sample, options: Mapping[str, Any]) -> rs.Estimate:
 
 
 def _fold_areas(
-    file: out.Paths, source: opt.Scored, fold: str, how: dict[str, Any], output: out.Output
+    file: out.Paths, source: opt.Designed, fold: str, how: dict[str, Any], output: out.Output
 ) -> None:
     with source.open(file) as opened:
         data = source.read(opened, fold=fold)
         described = out.describe(opened)
     samples: dict[str, Sample] = {**data.each()}
     areas = {name: rs.cross_auc(sample, **how) for name, sample in data.each().items()}
-    output.deliver(_areas_result(samples, areas, described))
+    result = _areas_result(samples, areas, described)
+    notes = [*opt.cluster_notes(data, source.groups), *result.notes]
+    output.deliver(dataclasses.replace(result, notes=notes))
 
 
 def _grouped_areas(
     file: out.Paths,
-    source: opt.Scored,
+    source: opt.Designed,
     by: list[str],
     output: out.Output,
     *,
@@ -316,9 +318,12 @@ def _grouped_areas(
                 for block in ([f"{name}:"] if len(results) > 1 else []) + [*group_blocks(result), ""]
             ][:-1],
             notes=[
-                text if len(results) == 1 else f"{name}: {text}"
-                for name, result in results.items()
-                for text in result.warnings
+                *opt.cluster_notes(data, source.groups),
+                *(
+                    text if len(results) == 1 else f"{name}: {text}"
+                    for name, result in results.items()
+                    for text in result.warnings
+                ),
             ],
             picture=lambda: _groups_picture(results),
         )

@@ -147,7 +147,8 @@ def compare(
     }
     if by:
         of_groups = _compare_by(data, columns, how, described | draws.input)
-        output.deliver(dataclasses.replace(of_groups, notes=[*of_groups.notes, *draws.notes]))
+        notes = [*opt.cluster_notes(data, source.groups), *of_groups.notes, *draws.notes]
+        output.deliver(dataclasses.replace(of_groups, notes=notes))
         return
     samples = data.each() if group is None else _by_group(data, group)
     notes = opt.cluster_notes(data, source.groups) + ([OLDER] if older else [])
@@ -274,8 +275,7 @@ def _compare_by(
                 reason = f"the group has no case of class {lacking}"
                 missing.append({"by": name, "group": plain(value), "reason": reason})
                 continue
-            own = tuple(column[rows] for column in data.columns)
-            sample = dataclasses.replace(data, positive=positive, columns=own, fold=None, warnings=())
+            sample = dataclasses.replace(data.rows(rows), fold=None, warnings=())
             made.append((name, value, rs.compare_auc(sample, **how)))
     if not made:
         raise UndefinedError("no group has cases of both classes")

@@ -378,25 +378,33 @@ class Reading:
         pos_label: list[str] | None,
         direction: Any,
         fold: str | None = None,
+        groups: str | None = None,
+        weight: str | None = None,
+        weight_kind: Any = None,
     ) -> tuple[rs.BinaryScores, dict[str, Any]]:
-        """Read labels of two classes, scores, and columns of groups."""
+        """Read labels of two classes, scores, columns of clusters and weights, and those of groups."""
         from rocscope.io.columns import label_like
         from rocscope.io.files import score_names
 
         names = score_names(score, label)
         if len(set(by)) < len(by) or {*by} & {label, *names}:
             raise RocUsageError(f"--by must name other columns than label and score, each once, got {by}")
-        table = self.table(source, label, names, fold=fold, texts=by)
+        numbers = [*names] if weight is None else [*names, weight]
+        table = self.table(source, label, numbers, fold=fold, texts=[*by, *filter(None, [groups])])
         positive = label_like(positive_class(pos_label), table.profiles[label])
+        beside: dict[str, Any] = {"fold": fold, "groups": groups, "sample_weight": weight}
+        beside = {name: None if column is None else table.arrays[column] for name, column in beside.items()}
         data = rs.BinaryScores.from_arrays(
             table.arrays[label],
             {name: table.arrays[name] for name in names},
             pos_label=positive,
-            fold=None if fold is None else table.arrays[fold],
             direction=direction,
+            weight_kind=weight_kind,
+            keep_rows=True,
+            **beside,
         )
-        data = replace(data, warnings=(*data.warnings, *table.warnings))
-        return data, {name: table.arrays[name] for name in by}
+        data, rows = replace(data, warnings=(*data.warnings, *table.warnings)).written_out()
+        return data, {name: table.arrays[name][rows] for name in by}
 
     def class_scores(
         self, source: InputFile, label: str, score: list[str], classes: list[str], fold: str | None = None
@@ -475,12 +483,12 @@ class TwoClasses(Labelled):
         return {}
 
     def grouped(
-        self, source: InputFile, score: Sequence[str], by: Sequence[str]
+        self, source: InputFile, score: Sequence[str], by: Sequence[str], **design: Any
     ) -> tuple[rs.BinaryScores, dict[str, Any]]:
         """These scores on the same cases, and the groups of the cases in each column."""
-        refuse("must be left out with --by", count=self.count, **self.design)
-        labels = (self.label, score, by)
-        return self.grouped_scores(source, *labels, pos_label=self.pos_label, direction=self.side)
+        refuse("must be left out with --by", count=self.count)
+        about = {"pos_label": self.pos_label, "direction": self.side} | self.design | design
+        return self.grouped_scores(source, self.label, score, by, **about)
 
 
 def positive_class(labels: list[str] | None) -> str | list[str] | None:

@@ -153,7 +153,6 @@ def points(
         opt.refuse(f"{why}for which no such band is known", simultaneous=simultaneous)
         if columns_of_design.get("weight_kind") == "survey":
             opt.refuse("must be left out with survey weights: it draws cases", pr=pr, grey_zone=grey_zone)
-        opt.refuse("must be left out with --by", **(columns_of_design if by else {}))
         opt.refuse("must be left out with --weight", count=source.count if design.weight else None)
     draws = chance.draws(used=drawn)
     output.check(file, save, table=all)
@@ -163,10 +162,10 @@ def points(
     with source.open(file, row_bytes=opt.DRAWN_CURVES) as opened:
         groups: dict[str, Any] = {}
         if source.counts is not None:
-            opt.refuse("must be left out with --counts", by=by)
+            opt.refuse("must be left out with --counts", by=by, **columns_of_design)
             data = source.counted(opened)
         elif by:
-            data, groups = source.grouped(opened, [score], by)
+            data, groups = source.grouped(opened, [score], by, **columns_of_design)
         elif opened.limits.memory is not None and not (bootstrap or curves or source.count or designed):
             from rocscope.io.large import curves_of_file
 

@@ -157,8 +157,9 @@ def report(
                 if data.thinned:
                     raise RocInputError(f"{opened.shown} must count every score for a report, got bins")
             elif by:
-                opt.refuse("must be left out with --by", count=count, **design.columns(label, *scores))
+                opt.refuse("must be left out with --by", count=count)
                 sides: dict[str, Any] = {"pos_label": pos_label, "direction": direction, "fold": fold}
+                sides |= design.columns(label, *scores)
                 data, groups = reading.grouped_scores(opened, label, scores, by, **sides)
                 further = {"by": groups}
             else:

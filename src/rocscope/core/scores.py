@@ -304,6 +304,18 @@ class BinaryScores(CheckedScores):
             groups=None if self.groups is None else np.repeat(self.groups, times),
         )
 
+    def written_out(self) -> tuple[BinaryScores, NDArray[np.int64]]:
+        """Return one row per case, and the row that each comes from.
+
+        Frequencies are repeated, rows that stand for no case of the population are left out.
+        """
+        rows = np.arange(self.positive.size)
+        if self.weight is None:
+            return self, rows
+        if self.is_survey:
+            return self.rows(self.weight > 0), rows[self.weight > 0]
+        return self.counted(clustered=True), np.repeat(rows, self.weight)
+
     @property
     def is_plain(self) -> bool:
         """Whether all cases are independent and count the same, or a whole number of times."""

@@ -543,14 +543,8 @@ def _read_groups(
         data = data.single()
     groups = {name: _group_names(rows[shown[name]], shown[name], data) for name in named}
     data = replace(data, warnings=data.warnings + dropped, fold=None)
-    if data.is_survey and data.weight is not None and not data.weight.all():
-        stands = data.weight > 0
-        groups = {name: values[stands] for name, values in groups.items()}
-        data = data.rows(stands)
-    if data.weight is not None and not data.is_survey:
-        times, data = data.weight, data.counted(clustered=True)
-        groups = {name: np.repeat(values, times) for name, values in groups.items()}
-    return data, groups
+    data, cases = data.written_out()
+    return data, {name: values[cases] for name, values in groups.items()}
 
 
 def _group_columns(y_true: Any, by: Any) -> dict[str, Any]:
