@@ -14,7 +14,7 @@ EVERY_RUN = {
     "suppress_health_check": [HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 }
 settings.register_profile("all", max_examples=100, **EVERY_RUN)
-settings.register_profile("quick", max_examples=40, **EVERY_RUN)
+settings.register_profile("quick", max_examples=15, **EVERY_RUN)
 
 
 def pytest_configure(config):

@@ -56,6 +56,7 @@ def test_gibbs_sampling_agrees(seed, size, location, scale, rope, narrow, outlyi
     assert (found.low, found.high) == pytest.approx(np.quantile(draws[0], [0.025, 0.975]), abs=1e-3)
 
 
+@pytest.mark.slow
 def test_probabilities_are_whole_and_turn_with_the_signs():
     x = drawn(3, 5, 10, 0.01, 0.01)
     found = rs.hierarchical_test(x, np.zeros_like(x), **HOW)
@@ -67,6 +68,7 @@ def test_probabilities_are_whole_and_turn_with_the_signs():
     assert found.low < found.mean < found.high
 
 
+@pytest.mark.slow
 def test_units_do_not_matter():
     x = drawn(4, 4, 10, 0.01, 0.01)
     found, scaled = (
@@ -78,6 +80,7 @@ def test_units_do_not_matter():
     assert sum(rs.hierarchical_test(x, 0 * x, **HOW).posterior) == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_many_alike_data_sets_have_the_precision_of_all_of_them():
     """The mean over 40 data sets with equal means and errors is as the precision of them together says."""
     x = np.tile(drawn(5, 1, 20, 0.01, 0.0), (40, 1))
@@ -87,6 +90,7 @@ def test_many_alike_data_sets_have_the_precision_of_all_of_them():
     assert error / np.sqrt(40) < (found.high - found.low) / 3.92 < 1.5 * error / np.sqrt(40)
 
 
+@pytest.mark.slow
 def test_a_shared_difference_becomes_surer_with_more_data_sets():
     x = drawn(6, 20, 10, 0.02, 0.005)
     few, many = (rs.hierarchical_test(x[:n], 0 * x[:n], **HOW) for n in (4, 20))
@@ -94,6 +98,7 @@ def test_a_shared_difference_becomes_surer_with_more_data_sets():
     assert many.posterior[2] > 0.8
 
 
+@pytest.mark.slow
 def test_outlying_data_sets_are_seen_as_such():
     """One of twelve with a difference ten times as large: the tails are heavy, the mean moves little."""
     x = drawn(7, 12, 10, 0.01, 0.002)
@@ -149,6 +154,7 @@ def test_wrong_arguments(change, message):
     assert str(caught.value).startswith(message)
 
 
+@pytest.mark.slow
 def test_in_a_comparison():
     rng = np.random.default_rng(0)
     data = {}

@@ -378,6 +378,7 @@ def test_no_weights_of_the_front_are_beaten(seed):
     np.testing.assert_allclose(front.sum(axis=1), 1)
 
 
+@pytest.mark.slow
 def test_the_front_meets_every_bound_on_one_class():
     rng = np.random.default_rng(8)
     codes = np.arange(200) % 4

@@ -140,6 +140,7 @@ def test_how_cut_points_follow_the_fitted_ones():
     np.testing.assert_allclose(cuts.spread(by, fitted), np.array(moved) / (2 * step), rtol=1e-7)
 
 
+@pytest.mark.slow
 def test_how_cut_points_follow_the_shares():
     """One case more among very many of each moves the share below a cut-point."""
     fitted = np.array([-0.5, 0.6])

@@ -232,6 +232,7 @@ def test_leave_one_out_only_where_it_is_no_more_work_or_requested():
 # ---- 1-nearest neighbour, the case that motivates .632+ ---------------------------------------------------
 
 
+@pytest.mark.slow
 def test_nearest_neighbour_without_information():
     """Apparent 1 and AUC(*) near .5: .632 claims .68, .632+ does not."""
     plain, robust, errors = [], [], []

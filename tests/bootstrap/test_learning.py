@@ -59,6 +59,7 @@ def test_training_sets_keep_the_shares_of_the_classes():
         assert len(set(split.train)) + len(split_out(split)) == 40
 
 
+@pytest.mark.slow
 def test_more_cases_train_better_and_bootstraps_are_worth_less_than_they_hold():
     X, y = cases(100, 100, shift=0.4, p=6)
     found = learning_curve(LDA, X, y, sizes=[20, 40, 80], n_boot=80, rng=1)

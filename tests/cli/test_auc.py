@@ -136,6 +136,7 @@ def test_json_file_is_what_is_printed(run):
     assert Path("areas.json").read_text() == done.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
 def test_figure(run, ending, start):
     assert run(*A, "--score", "b", "--out", f"roc.{ending}").code == 0

@@ -107,6 +107,7 @@ def test_loss_has_a_table_of_its_own(run):
     ]
 
 
+@pytest.mark.slow
 def test_files(run):
     assert run(*B, "--out", "t.csv").code == 0
     rows = list(csv.DictReader(Path("t.csv").read_text().splitlines()))

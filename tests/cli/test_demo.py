@@ -8,6 +8,7 @@ import pytest
 from rocscope.io.example import MARKERS, example_cases
 
 
+@pytest.mark.slow
 def test_demo(run):
     done = run("demo", "--out", "new/demo")
     assert (done.code, done.err) == (0, "")

@@ -59,6 +59,7 @@ def test_files_that_a_call_goes_through(call):
     assert files <= CALLS[call], names
 
 
+@pytest.mark.slow
 def test_average_opens_its_file_once():
     write_cases(Path("cases.csv"))
     _, opened, _ = depth(f"assert main(['average', {TABLE}]) == 0")

@@ -121,6 +121,7 @@ def test_help_has_examples(run, monkeypatch, command, columns):
 # Exit codes and messages
 
 
+@pytest.mark.slow
 def test_console_command():
     done = shell(*A)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -259,6 +260,7 @@ def _end(process, number):
     raise AssertionError("the process did not end")
 
 
+@pytest.mark.slow
 def test_broken_pipe_is_quiet():
     read, write = os.pipe()
     os.close(read)

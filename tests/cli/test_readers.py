@@ -76,6 +76,7 @@ def test_json_has_the_plan_as_well(run):
     assert plan == expected().power(n_pos=40, n_neg=80, difference=-0.1).to_dict()
 
 
+@pytest.mark.slow
 def test_files(run):
     for name in ("r.svg", "out.csv", "r.json", "r.tex", "r.docx", "r.xlsx"):
         assert run(*C, "--out", name).err == f"wrote {name}\n"

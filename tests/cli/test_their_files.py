@@ -31,6 +31,7 @@ def test_a_table_of_counts(run, ratings):
     assert found["confusion"] == {"tp": 44, "fn": 7, "fp": 13, "tn": 45}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [(), ("--memory-limit", "256MB")])
 def test_direction(run, limit):
     a = ("--label", "state", "--pos-label", "well", "--score", "a", "--json")
@@ -182,6 +183,7 @@ def test_the_columns_of_hostile_files(run):
     assert "must be a whole Excel workbook" in done.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion(run, shell):
     done = run("--completion", shell)
@@ -208,6 +210,7 @@ OFFERED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.posix
 def test_completion_in_bash(run):
     bash = shutil.which("bash")

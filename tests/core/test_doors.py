@@ -176,6 +176,7 @@ LATENT = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LATENT)
 def test_latent_curves_take_what_auc_takes(name, cases):
     fit = LATENT[name]

@@ -286,6 +286,7 @@ def test_any_number_of_jobs_gives_the_same_clusters():
     assert rs.auc(y, scores, bootstrap="bca", **how).se == rs.auc(y, scores, **how).se
 
 
+@pytest.mark.slow
 def test_bands_and_precision_of_clusters():
     """The spread of replicates is that of curves of drawn clusters."""
     y, scores, groups = tied_cases(11, n=400, n_groups=60)

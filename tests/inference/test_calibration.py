@@ -194,6 +194,7 @@ def test_expected_over_observed_by_hand():
 # ---- How it behaves where the truth is known --------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_tests_and_bands_hold_their_level_for_calibrated_probabilities():
     rng = np.random.default_rng(3)
     rejected, outside, covered = np.zeros(3), [], []

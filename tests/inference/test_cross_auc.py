@@ -134,6 +134,7 @@ def trained():
     return rng.normal(size=(60, 2)) + 0.8 * y[:, np.newaxis], y
 
 
+@pytest.mark.slow
 def test_reads_cross_scores_and_results_of_scikit_learn(trained):
     X, y = trained
     folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=1)

@@ -120,6 +120,7 @@ def test_result_is_plain_and_frozen():
         result.dominant = "first"
 
 
+@pytest.mark.slow
 def test_work_grows_with_the_vertices():
     """100,000 vertices each, and a common denominator that needs Python's integers."""
     rng = np.random.default_rng(1)

@@ -98,6 +98,7 @@ def simulated(n=100):
     return y, np.round(y + common * 0.3 + 1.2 * rng.normal(size=y.shape), 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("average", AVERAGES)
 def test_bootstrap_jackknife_and_delong_tell_much_the_same(average):
     y, scores = simulated()

@@ -72,6 +72,7 @@ def test_interventions_avoided_by_their_definition(labelled, prevalence, interva
     assert curve.columns()["interventions_avoided"].tolist() == avoided.mean.tolist()
 
 
+@pytest.mark.slow
 def test_the_bootstrap_agrees_with_the_interval_of_interventions_avoided():
     rng = np.random.default_rng(2)
     risk = rng.random(600)

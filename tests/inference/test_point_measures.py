@@ -346,6 +346,7 @@ def test_standard_errors_are_the_deviations_of_the_estimates(prevalence):
     np.testing.assert_allclose(ratios, 1, atol=0.07, err_msg=str(dict(zip(names, ratios, strict=True))))
 
 
+@pytest.mark.slow
 def test_f1_covers():
     """Of 100 cases drawn from a population."""
     rng = np.random.default_rng(6)

@@ -211,6 +211,7 @@ def test_partial_variance_agrees_with_integrals(auc, fpr):
     assert power_variance.partial_area(auc, fpr) == pytest.approx(area, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fpr", "rho"), [((0.0, 0.1), 0.6), ((0.05, 0.3), 0.8), ((0.5, 1.0), -0.5)])
 def test_partial_covariance_agrees_with_a_double_integral(fpr, rho):
     of_pos, of_neg = slow.partial_covariances(0.85, 0.7, rho, fpr)

@@ -215,6 +215,7 @@ def test_the_area_of_several_classes_has_no_weights():
         rs.scorer("auc")(model, IRIS_X, IRIS_CODES, sample_weight=np.ones(150))
 
 
+@pytest.mark.slow
 def test_weights_are_routed():
     peer, options = get_scorer("roc_auc"), {"cv": 3, "params": {"sample_weight": WEIGHTS}}
     with config_context(enable_metadata_routing=True):

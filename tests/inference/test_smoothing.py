@@ -79,6 +79,7 @@ def test_agrees_with_its_definition(data):
             assert back == pytest.approx(rate, abs=1e-7)
 
 
+@pytest.mark.slow
 def test_agrees_with_scipys_kernel_density():
     y, s = simulated(30, 40)
     curve = smooth_roc(y, s, bandwidth=0.4)
@@ -169,6 +170,7 @@ def test_a_small_bandwidth_is_the_empirical_curve():
 # ---- Intervals ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_bootstrap_agrees_with_the_standard_error():
     y, s = simulated(60, 80)
     curve = smooth_roc(y, s)

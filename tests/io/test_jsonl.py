@@ -250,6 +250,7 @@ def test_no_room_for_a_copy_without_the_mark(folder, temporary, monkeypatch):
     assert list(temporary.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_rows_come_in_their_order(folder):
     lines = [f'{{"y": {k % 2}, "s": {k}}}\n' for k in range(3000)]
     Path("t.jsonl").write_text("".join(lines))

@@ -52,6 +52,7 @@ def test_sorted_scores(pos, neg, most, large):
     assert all(type(value) is int for value in (found.twice_u, found.squares_pos, found.squares_neg))
 
 
+@pytest.mark.slow
 def test_sums_beyond_64_bits():
     """Three million cases of each class: the squares are beyond 64 bits, the pieces are not."""
     rng = np.random.default_rng(1)

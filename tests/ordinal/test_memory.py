@@ -69,6 +69,7 @@ print(held() - before, sum(one.lower.size * one.upper.size for one in result.cur
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads the memory that Linux reports")
 def test_compiled_loops_hold_no_matrix_either():
     done = subprocess.run(

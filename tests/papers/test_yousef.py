@@ -32,6 +32,7 @@ def test_full_form_has_the_papers_sizes_and_trials():
     assert len(keys) == len(set(keys))
 
 
+@pytest.mark.slow
 def test_table_1_holds_the_papers_numbers_and_ours(results):
     summary = yousef.summarise(results, QUICK)
     table = {(r["n"], r["estimator"], r["figure"]): r for r in summary.tables[0].rows}

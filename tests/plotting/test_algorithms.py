@@ -189,6 +189,7 @@ def test_names_of_costs_cover_no_mark(found):
     assert not losses.title or loss_curves(found, "one").best
 
 
+@pytest.mark.slow
 def test_every_picture_can_be_drawn(found, tmp_path):
     results = [
         found,

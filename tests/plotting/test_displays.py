@@ -101,6 +101,7 @@ def test_chance_can_be_left_out():
     assert len(display.ax_.lines) == 1
 
 
+@pytest.mark.slow
 def test_a_display_without_chance_leaves_that_of_another_display():
     first = rs.RocDisplay.from_predictions(Y, X[:, 0], name="a", ax=axes())
     second = rs.RocDisplay.from_predictions(Y, X[:, 1], name="b", ax=first.ax_, plot_chance_level=False)

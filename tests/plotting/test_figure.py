@@ -194,6 +194,7 @@ print(notebook_backend.waiting, plt.isinteractive(), plt.rcParams["figure.dpi"])
 """
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_our_first_figure_and_all_after_it(tmp_path, monkeypatch):
     (tmp_path / "notebook_backend.py").write_text(NOTEBOOK_BACKEND)
     monkeypatch.setenv("MPLBACKEND", "module://notebook_backend")

@@ -25,6 +25,7 @@ def test_file_is_of_the_kind_its_ending_says(tmp_path, kind):
     assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", HEADS)
 def test_same_picture_gives_the_same_bytes(tmp_path, kind):
     for name in ("first", "second"):
@@ -86,6 +87,7 @@ def test_refuses(tmp_path, monkeypatch, changes, message):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_saving_leaves_pyplot_alone(tmp_path):
     code = (
         "import sys, rocscope as rs; from rocscope import plotting; "

@@ -120,6 +120,7 @@ def test_wrong_options(preview):
         binormal.fusion_picture(preview, colours="all")
 
 
+@pytest.mark.slow
 def test_drawn(preview, tmp_path):
     assert plotting.picture(preview).panels[2].title.startswith("Counted")
     for show in ("maps", "angle"):

@@ -4,6 +4,7 @@ import gc
 import weakref
 
 import numpy as np
+import pytest
 from matplotlib import pyplot as plt
 from matplotlib.collections import PolyCollection
 from matplotlib.patches import Rectangle
@@ -203,6 +204,7 @@ def test_the_legend_leaves_its_corner_when_a_further_curve_goes_through_it(ax):
         assert not ((box.x0 < x) & (x < box.x1) & (box.y0 < y) & (y < box.y1)).any()
 
 
+@pytest.mark.slow
 def test_figures_are_let_go():
     ax = plotted(rs.roc_curve(Y, A), rs.roc_curve(Y, B))
     kept = weakref.ref(ax)

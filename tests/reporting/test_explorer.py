@@ -208,6 +208,7 @@ def test_a_long_curve_is_thinned_and_says_so(long_curve):
     assert not section.payload["dots"]
 
 
+@pytest.mark.slow
 def test_the_least_cost_is_not_lost_by_thinning(long_curve):
     kept = set(explorer.kept_vertices(long_curve).tolist())
     for cost in (0.1, 50):

@@ -63,6 +63,7 @@ def test_a_large_curve_has_a_small_picture_at_once():
     assert cost(200_000) < 10 * cost(2_000)
 
 
+@pytest.mark.slow
 def test_the_picture_touches_no_drawing_library():
     code = (
         "import sys, rocscope as rs; rs.roc_curve([0, 0, 1, 1], [1, 3, 2, 4])._repr_html_(); "

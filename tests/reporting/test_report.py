@@ -369,6 +369,7 @@ def test_broken_characters_do_not_stop_a_report(tmp_path, cases):
 # ---- Size -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_million_points_fit_into_the_page(parsed):
     n = 1_000_000
     y = np.arange(n) % 2

@@ -67,6 +67,7 @@ def test_a_fit_says_that_its_cases_are_not_saved():
     assert not any("not among the saved" in note for note in alone.notes)
 
 
+@pytest.mark.slow
 def test_a_type_that_is_not_imported_yet_is_found():
     code = (
         "from rocscope.core.result import Result\n"

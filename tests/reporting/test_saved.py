@@ -151,6 +151,7 @@ def test_odd_files_are_shown_as_they_stand(fields, parsed):
     assert not found.all("b")
 
 
+@pytest.mark.slow
 def test_many_saved_results_are_distinguished_in_one_pass():
     """Pairs are not compared: 20,000 results, each twice, are 20,000."""
     rows = [{"type": "Estimate", "value": k} for k in range(20_000)]

@@ -192,11 +192,13 @@ def test_tasks_can_be_added_on_dask_while_outcomes_come_back(here):
     assert values == [0, 1, 2, 3]
 
 
+@pytest.mark.slow
 def test_an_address_must_be_one():
     with pytest.raises(RocInputError, match="scheduler must be an address such as tcp://host:8786, got"):
         DaskExecutor("nonsense:::", timeout=1)
 
 
+@pytest.mark.slow
 def test_no_scheduler_is_a_clean_error():
     with pytest.raises(ResourceError, match=r"no dask scheduler answers at tcp://127\.0\.0\.1:9"):
         DaskExecutor("tcp://127.0.0.1:9", timeout=1)

@@ -614,6 +614,7 @@ def test_interrupted_study_ends_the_same(tmp_path):
     assert again.digest == whole.digest
 
 
+@pytest.mark.slow
 def test_hanging_task_fails_alone(tmp_path):
     made = tuple(
         StudyTask(key=str(k), function=tasks.draw, parameters={"k": k, "seconds": 60.0 * (k == 1)})

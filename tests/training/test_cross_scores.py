@@ -99,6 +99,7 @@ def test_three_classes_equal_the_loop():
     np.testing.assert_allclose(found.y_score, expected, rtol=1e-9, atol=1e-300)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "method"),
     [(LogisticRegression(max_iter=1000), "predict_proba"), (LinearSVC(), "decision_function")],

@@ -381,6 +381,7 @@ def test_groups_are_routed_to_the_splitter():
     assert all(len(set(model.cv_scores_.fold[groups == group])) == 1 for group in range(20))
 
 
+@pytest.mark.slow
 def test_a_rule_in_a_pipeline_and_a_search():
     scaled = make_pipeline(StandardScaler(), OperatingPointClassifier(LogisticRegression(), "tpr>=0.9", cv=3))
     assert cross_val_score(scaled, X, Y, cv=3, error_score="raise").min() > 0.8
