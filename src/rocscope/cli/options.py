@@ -522,7 +522,7 @@ class Scored(TwoClasses):
 
 
 @Parameter(name="*")
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Design:
     """Cases that may depend on each other, or count differently.
 
@@ -541,7 +541,7 @@ class Design:
     weight: Column | None = None
     weight_kind: Literal["survey", "frequency"] | None = None
 
-    def columns(self, *others: str) -> dict[str, Any]:
+    def beside(self, *others: str) -> dict[str, Any]:
         """Columns of weights and clusters, each another one than the label and the scores."""
         for option, name in (("groups", self.groups), ("weight", self.weight)):
             if name in others:
@@ -554,30 +554,14 @@ class Design:
 
 
 @Parameter(name="*")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Designed(Scored):
-    """A table of two classes whose cases may depend on each other, or count differently.
-
-    Parameters
-    ----------
-    groups
-        Column of the clusters, such as patients with several lesions: their cases may depend on each other.
-    weight
-        Column of the weights of the cases.
-    weight_kind
-        What weights are: how many of the population a case stands for (survey, unless given), or how many
-        cases a row stands for (frequency).
-    """
-
-    groups: Column | None = None
-    weight: Column | None = None
-    weight_kind: Literal["survey", "frequency"] | None = None
+@dataclass(frozen=True, kw_only=True)
+class Designed(Design, Scored):
+    """A table of two classes whose cases may depend on each other, or count differently."""
 
     @property
     def design(self) -> dict[str, Any]:
         """Columns of weights and clusters."""
-        about: dict[str, Any] = {"weight": self.weight, "weight_kind": self.weight_kind}
-        return Design(groups=self.groups, **about).columns(self.label, *self.score)
+        return self.beside(self.label, *self.score)
 
 
 def cluster_notes(data: rs.BinaryScores, column: str | None) -> list[str]:

@@ -145,7 +145,7 @@ def points(
     if not drawn:
         owners = "--bootstrap, --pr, --grey-zone and --band (pointwise, at fixed FPR)"
         opt.refuse(f"belongs to {owners}", n_boot=chance.n_boot, seed=chance.seed, n_jobs=chance.n_jobs)
-    columns_of_design = design.columns(source.label, score)
+    columns_of_design = design.beside(source.label, score)
     designed = any(columns_of_design.values())
     if designed:
         why = f"must be left out with {'--groups' if design.groups else '--weight'}, "

@@ -152,18 +152,18 @@ def report(
                 from rocscope.io.counts import read_counts
 
                 others = {"by": by, "fold": fold, "count": count, "pos_label": pos_label}
-                opt.refuse("must be left out with --counts", **others, **design.columns(label, *scores))
+                opt.refuse("must be left out with --counts", **others, **design.beside(label, *scores))
                 data = read_counts(opened, counts=counts, na=reading.na, direction=direction)
                 if data.thinned:
                     raise RocInputError(f"{opened.shown} must count every score for a report, got bins")
             elif by:
                 opt.refuse("must be left out with --by", count=count)
                 sides: dict[str, Any] = {"pos_label": pos_label, "direction": direction, "fold": fold}
-                sides |= design.columns(label, *scores)
+                sides |= design.beside(label, *scores)
                 data, groups = reading.grouped_scores(opened, label, scores, by, **sides)
                 further = {"by": groups}
             else:
-                more = {"direction": direction, "count": count} | design.columns(label, *scores)
+                more = {"direction": direction, "count": count} | design.beside(label, *scores)
                 data = reading.scores(opened, label, scores, pos_label=pos_label, fold=fold, **more)
             analysis = rs.analyse(
                 data, select=bounds, level=level, progress=opened.watch, **further, **draws.options
