@@ -29,6 +29,7 @@ RIGHT = {
     "report": (*FILE, "--score", "s", "--out", "t.html"),
     "app": ("--no-browser",),
     "reproduce": ("yousef", "--out", "folder"),
+    "sql": ("--table", "t", "--label", "y", "--score", "s"),
     "demo": (),
 }
 SIZE = ("512", "all", "-1MB")
@@ -43,6 +44,7 @@ WRONG = {
     "--backend": ("ray",),
     "--band-at": ("tpr",),
     "--below": ("half",),
+    "--bins": ("0", "x"),
     "--bootstrap": ("basic",),
     "--cases": ("some",),
     "--class": ("9", ""),
@@ -55,6 +57,7 @@ WRONG = {
     "--covariance": ("x", "1,2", "1,2;2,1", "1/1/1"),
     "--cuts": ("all",),
     "--decimal": (";", "comma"),
+    "--dialect": ("klingon",),
     "--difference": ("2", "x"),
     "--dimension": ("0", "x"),
     "--direction": ("down",),
@@ -94,6 +97,7 @@ WRONG = {
     "--power": ("95", "0"),
     "--prevalence": ("20", "-0.1", "nan"),
     "--protocol": ("loo",),
+    "--range": ("1,0", "0", "x,1"),
     "--rating-corr": ("2", "x"),
     "--ratio": ("-1", "0"),
     "--readers": ("some",),
@@ -126,7 +130,7 @@ WRONG = {
 NAMES = {"--label", "--score", "--feature", "--fold", "--sample", "--pos-label", "--out", "--save", "--data"}
 NAMES |= {"--by", "--groups", "--group", "--weight"}
 NAMES |= {"--sheet", "--missing", "--count", "--scheduler", "--of", "--on", "--title", "--kappa"}
-NAMES |= {"--reader", "--modality", "--case"}
+NAMES |= {"--reader", "--modality", "--case", "--table", "--neg-label"}
 # The same name with a free meaning in one command.
 FREE = {("average", "--target"), ("fuse", "--test"), ("reproduce", "--timeout")}
 # Options that need others beside them.

@@ -65,6 +65,8 @@ def sql(
 
     if exact and (bins is not None or range is not None):
         raise RocUsageError("--exact must be left out with --bins and --range")
+    if range is not None and not range[0] < range[1]:
+        raise RocUsageError(f"--range must be a pair with low < high, got {range}")
     check_dialect(dialect)
     query = count_query(
         table,
