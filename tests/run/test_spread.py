@@ -26,6 +26,9 @@ CASES = pd.DataFrame(
     }
 )
 SCORES = ["a", "b", "c", "d"]
+IN_PLACE = (
+    "auc, compare_auc, partial_auc, point_measures and roc_curve take a data frame of dask with label and score"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -81,7 +84,27 @@ def test_text_labels_missing_values_and_empty_parts():
         (lambda f: rs.auc(f, f, label="y", score="a"), "y_score must be left out for a dask data frame"),
         (
             lambda f: rs.compare_auc(f, label="y", score=["a", "b"], method="bootstrap"),
-            "method must be 'delong', paired, for a dask data frame, got 'bootstrap'",
+            "method must be 'delong' for a dask data frame, got 'bootstrap'",
+        ),
+        (
+            lambda f: rs.compare_auc(f, label="y", score=["a", "b"], paired=False),
+            "paired must be True for a dask data frame, got False",
+        ),
+        (
+            lambda f: rs.partial_auc(f, label="y", score="a", fpr=(0, 0.2)),
+            "method must be 'delong' for a dask data frame, whose rows are not drawn again, got 'bootstrap'",
+        ),
+        *(
+            (call, f"{name} must be in memory, got a {kind} of dask; {IN_PLACE}")
+            for call, name, kind in [
+                (lambda f: rs.auc_by(f, label="y", score="a", by="c"), "y_true", "DataFrame"),
+                (lambda f: rs.analyse(f, label="y", score="a"), "y_true", "DataFrame"),
+                (lambda f: rs.auc(f.y, f.a), "y_true", "Series"),
+                (lambda f: rs.roc_curve(CASES.y, f.a), "y_score", "Series"),
+                (lambda f: rs.roc_curve(CASES.y, f.a.to_dask_array()), "y_score", "Array"),
+                (lambda f: rs.compare_auc(CASES.y, f[["a", "b"]]), "scores", "DataFrame"),
+                (lambda f: rs.cross_scores(None, f[["a"]], CASES.y), "X", "DataFrame"),
+            ]
         ),
         (
             lambda f: rs.auc(f, label="c", score="a"),
@@ -93,6 +116,17 @@ def test_wrong_requests(call, message):
     with dask.config.set(scheduler="synchronous"), pytest.raises(rs.RocInputError) as caught:
         call(frames.from_pandas(CASES, npartitions=2))
     assert str(caught.value).startswith(message)
+
+
+def test_many_rows_of_a_few_scores():
+    """Beyond the size from which numba walks the rows: counts give the same bits."""
+    y = RNG.integers(0, 2, 70_000)
+    cases = pd.DataFrame({"y": y, "s": np.where(RNG.random(70_000) < 0.3, 0.5, np.round(RNG.normal(y), 3))})
+    frame = frames.from_pandas(cases, npartitions=3)
+    with dask.config.set(scheduler="threads"):
+        for ranges in ({"fpr": (0.1, 0.3)}, {"tpr": (0.8, 1)}, {"fpr": (0, 0.3), "tpr": (0.5, 1)}, {}):
+            how = {"label": "y", "score": "s", "method": "delong", **ranges}
+            assert rs.partial_auc(frame, **how).to_dict() == rs.partial_auc(cases, **how).to_dict()
 
 
 @pytest.mark.slow

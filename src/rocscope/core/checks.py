@@ -353,6 +353,7 @@ def as_vector(values: Any, *, name: str) -> NDArray[Any]:
 
 def as_array(values: Any, *, name: str) -> NDArray[Any]:
     """Turn an array-like into a NumPy array; masked values become None."""
+    refuse_dask(values, name=name)
     if isinstance(values, np.ma.MaskedArray):
         masked, values = np.ma.getmaskarray(values), values.data.astype(object)
         values[masked] = None
@@ -367,6 +368,21 @@ def as_array(values: Any, *, name: str) -> NDArray[Any]:
     if array.dtype.kind == "f" and isinstance(values, (list, tuple)) and _has_long_integers(values, array):
         return np.asarray(values, dtype=object)  # NumPy has rounded integers on the way
     return array
+
+
+def is_dask(data: Any) -> bool:
+    """Whether data are a data frame, a series or an array of dask."""
+    return type(data).__module__.partition(".")[0] in ("dask", "dask_expr") and hasattr(data, "to_delayed")
+
+
+def refuse_dask(data: Any, *, name: str) -> None:
+    """Refuse data of dask, all rows of which NumPy would bring into this process."""
+    if is_dask(data):
+        raise RocInputError(
+            f"must be in memory, got a {type(data).__name__} of dask; auc, compare_auc, partial_auc, "
+            "point_measures and roc_curve take a data frame of dask with label and score",
+            argument=name,
+        )
 
 
 def _has_long_integers(values: Iterable[Any], array: NDArray[Any]) -> bool:

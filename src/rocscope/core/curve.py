@@ -563,8 +563,9 @@ def roc_curve(
     """
     if spread.is_spread(y_true):
         columns = {"label": label, "score": score, "pos_label": pos_label, "na": na, "direction": direction}
-        y_true, _ = spread.counted(y_true, y_score=y_score, sample_weight=sample_weight, **columns)
-        y_score = sample_weight = label = score = pos_label = None
+        columns |= {"y_score": y_score, "sample_weight": sample_weight, "groups": groups}
+        y_true = spread.read_frame(y_true, **columns).single().table()
+        label = score = pos_label = None
         direction = "higher"
     if isinstance(table := as_table(y_true), ScoreTable):
         about: dict[str, Any] = {"sample_weight": sample_weight, "groups": groups}

@@ -14,7 +14,7 @@ from rocscope.errors import RocInputError
 Missing: TypeAlias = Literal["error", "drop"]
 
 
-def as_frame(data: Any) -> Any:
+def as_frame(data: Any, *, argument: str = "y_true") -> Any:
     """Return a data frame as narwhals has it; None for anything else, without loading narwhals.
 
     Examples
@@ -29,7 +29,8 @@ def as_frame(data: Any) -> Any:
 
     frame = nw.from_native(data, pass_through=True)
     if isinstance(frame, nw.LazyFrame):
-        raise RocInputError("must be collected first, got a lazy frame", argument="y_true")
+        checks.refuse_dask(data, name=argument)
+        raise RocInputError("must be collected first, got a lazy frame", argument=argument)
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
@@ -90,7 +91,7 @@ def read_columns(
     return y_true, y_score, others
 
 
-def named_columns(data: Any) -> Any:
+def named_columns(data: Any, *, argument: str = "y_score") -> Any:
     """Return the columns of a frame by their names; anything else as it is.
 
     Examples
@@ -99,7 +100,7 @@ def named_columns(data: Any) -> Any:
     >>> list(named_columns(pd.DataFrame({"a": [1, 2], "b": [3, 4]}))), named_columns([1, 2])
     (['a', 'b'], [1, 2])
     """
-    frame = as_frame(data)
+    frame = as_frame(data, argument=argument)
     if frame is None:
         return data
     return {str(name): frame[name].to_native() for name in frame.columns}

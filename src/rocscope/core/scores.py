@@ -441,7 +441,7 @@ class ClassScores(CheckedScores):
         if isinstance(score, str):
             raise RocInputError(f"must name one column per class, got {score!r}", argument="score")
         y_true, y_score, others = frames.read_columns(y_true, y_score, label=label, score=score, fold=fold)
-        frame = frames.as_frame(y_score)
+        frame = frames.as_frame(y_score, argument="y_score")
         own = () if frame is None else tuple(map(str, frame.columns))
         rows, warnings = frames.matched_rows({"y_true": y_true, "y_score": y_score}, others, na=na)
         labels = checks.as_vector(rows["y_true"], name="y_true")

@@ -49,19 +49,7 @@ def delayed(function: Callable[..., Any], nout: int | None = None) -> Callable[.
 
 def is_spread(data: Any) -> bool:
     """Whether data are a data frame of dask."""
-    return type(data).__module__.partition(".")[0] in ("dask", "dask_expr") and hasattr(data, "to_delayed")
-
-
-def counted(frame: Any, *, y_score: Any = None, **columns: Any) -> tuple[Any, dict[str, Any]]:
-    """The count table of one score of a dask data frame in the place of `y_true`; other data as they are.
-
-    With it the arguments that are left to be read.
-    """
-    if not is_spread(frame):
-        return frame, {"y_score": y_score, **columns}
-    nothing = {"label": None, "score": None, "pos_label": None, "na": "error", "direction": "higher"}
-    table = read_frame(frame, y_score=y_score, **columns).single().table()
-    return table, {"y_score": None, **dict.fromkeys(columns), **nothing}
+    return checks.is_dask(data) and hasattr(data, "columns") and data.ndim == 2
 
 
 def read_frame(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.core import checks, resampling, significance, spread
-from rocscope.core.curve import curve_of, partial_estimate
+from rocscope.core.curve import RocCurve, curve_of, partial_estimate
 from rocscope.core.frames import Missing
 from rocscope.core.influence import Design, area_totals, partial_influence
 from rocscope.core.partial_area import (
@@ -35,6 +35,7 @@ from rocscope.core.table import (
     as_table,
     below_note,
     exact_dot,
+    table_labels,
     table_warnings,
 )
 from rocscope.errors import RocInputError
@@ -199,7 +200,7 @@ def auc(
         if method in FROM_SUMS:
             how: dict[str, Any] = {"method": method, "level": level, "alternative": alternative}
             return auc_from_sums(found.sums(), warnings=found.warnings, direction=direction, **how)
-        y_true, y_score = found.table(), None
+        y_true = found.table()
         label = score = pos_label = None
         direction = "higher"
     if isinstance(counts := as_table(y_true), ScoreTable):
@@ -565,12 +566,17 @@ def partial_auc(
     checks.check_draws(**options, nothing_drawn="method 'delong'" if method == "delong" else None)
     checks.check_flag(standardize, name="standardize")
     ranges = read_ranges(fpr, tpr)
+    side: dict[str, Any] = {"level": level, "alternative": alternative}
     if spread.is_spread(y_true):
+        if method == "bootstrap":
+            raise RocInputError(
+                "must be 'delong' for a dask data frame, whose rows are not drawn again, got 'bootstrap'",
+                argument="method",
+            )
         columns = {"label": label, "score": score, "pos_label": pos_label, "na": na, "direction": direction}
-        columns |= {"sample_weight": sample_weight, "groups": groups}
-        y_true, _ = spread.counted(y_true, y_score=y_score, **columns)
-        y_score = label = score = pos_label = None
-        direction = "higher"
+        columns |= {"y_score": y_score, "sample_weight": sample_weight, "groups": groups}
+        table = spread.read_frame(y_true, **columns).single().table()
+        return replace(_partial_delong(table, ranges, standardize, **side), **side)
     data = BinaryScores.from_arrays(
         y_true,
         y_score,
@@ -585,7 +591,6 @@ def partial_auc(
         direction=direction,
     ).single()
     refuse_design(data, method, drawn=("bootstrap",), others=("delong",))
-    side: dict[str, Any] = {"level": level, "alternative": alternative}
     if method == "delong":
         return replace(_partial_delong(data, ranges, standardize, **side), **side)
     data, sampling = data.counted(clustered=True), resampling.Sampling(rng=rng, **options)
@@ -614,7 +619,7 @@ def partial_auc(
 
 
 def _partial_delong(
-    data: BinaryScores,
+    data: BinaryScores | ScoreTable,
     ranges: Ranges,
     standardize: bool,
     *,
@@ -624,28 +629,34 @@ def _partial_delong(
     """Partial area with the normal interval from the variance of its placements."""
     m, n = data.n_pos, data.n_neg
     limits = placement_limits(ranges, m, n)
-    moments = None
-    if data.is_plain and data.weight is None and data.positive.size >= LARGE and None in ranges:
+    cases = data if isinstance(data, BinaryScores) else None
+    moments, df = None, None
+    if m + n >= LARGE and None in ranges and (cases is None or (cases.is_plain and cases.weight is None)):
         from rocscope.core import kernels
 
-        pos, neg = data.by_class()
-        pos.sort()
-        neg.sort()
-        moments = kernels.partial_placements(pos, neg, limits)
+        if isinstance(data, ScoreTable):
+            moments = kernels.partial_placements(data.pos, data.neg, limits, counted=True)
+        else:
+            pos, neg = data.by_class()
+            pos.sort()
+            neg.sort()
+            moments = kernels.partial_placements(pos, neg, limits)
         area = placed_area(moments, ranges, m, n)
         area = float(standardized(area, ranges)) if standardize else area
-        part = partial_estimate(area, ranges, standardize=standardize, warnings=data.warnings)
+        notes = table_warnings(data) if isinstance(data, ScoreTable) else data.warnings
+        part = partial_estimate(area, ranges, standardize=standardize, warnings=notes)
     else:
-        part = curve_of(data).partial_auc(fpr=ranges[0], tpr=ranges[1], standardize=standardize)
-        if data.is_plain:
-            table = data.table()
+        curve = curve_of(data) if cases else RocCurve.from_table(data, **table_labels(data))
+        part = curve.partial_auc(fpr=ranges[0], tpr=ranges[1], standardize=standardize)
+        if cases is None or cases.is_plain:
+            table = data if isinstance(data, ScoreTable) else data.table()
             moments = partial_placements(table.pos, table.neg, limits)
-    few = variance.FEW if data.groups is None else variance.FEW_CLUSTERS
-    part, design, df = replace(part, method="delong", reason=few), Design.of(data), None
-    if min(design.n_clusters[:2]) < 2:
+    clustered = cases is not None and cases.groups is not None
+    part = replace(part, method="delong", reason=variance.FEW_CLUSTERS if clustered else variance.FEW)
+    if min((m, n) if cases is None else Design.of(cases).n_clusters[:2]) < 2:
         return part
     if moments is None:
-        totals = design.totals(partial_influence(data, ranges)[None])
+        totals = Design.of(cases).totals(partial_influence(cases, ranges)[None])
         se, df = math.sqrt(totals.variance()), totals.degrees_of_freedom()
     else:
         _, of_pos, _, of_neg = moments

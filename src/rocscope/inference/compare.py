@@ -311,10 +311,10 @@ def compare_auc(
             raise RocInputError(f"must {owners}, got {checks.show(option)}", argument=name)
     checks.check_flag(paired, name="paired")
     if spread.is_spread(y_true):
-        if method != "delong" or not paired or contrasts is not None:
-            got = f"got {method!r}"
-            raise RocInputError(f"must be 'delong', paired, for a dask data frame, {got}", argument="method")
-        design = {"scores": scores, "sample_weight": sample_weight, "groups": groups}
+        for name, value, only in (("method", method, "delong"), ("paired", paired, True)):
+            if value != only:
+                raise RocInputError(f"must be {only!r} for a dask data frame, got {value!r}", argument=name)
+        design = {"scores": scores, "contrasts": contrasts, "sample_weight": sample_weight, "groups": groups}
         names: dict[str, Any] = {"label": label, "score": score, "pos_label": pos_label, "na": na}
         found = spread.read_frame(y_true, direction=direction, **names, **design)
         products = found.products()

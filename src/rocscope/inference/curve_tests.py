@@ -257,7 +257,7 @@ def read_curves(
 
 def _named_scores(scores: Any) -> Mapping[Any, Any]:
     """Two or more curves by name; a data frame gives its columns."""
-    named = named_columns(scores)
+    named = named_columns(scores, argument="scores")
     if not isinstance(named, Mapping) or len(named) < 2:
         raise RocInputError(
             f"must map two or more curve names to scores, got {checks.show(scores)}", argument="scores"

@@ -254,9 +254,9 @@ def point_measures(
     bounds = tuple(select) if isinstance(select, (list, tuple)) else (select,)
     if spread.is_spread(y_true):
         columns = {"label": label, "score": score, "pos_label": pos_label, "na": na, "direction": direction}
-        columns |= {"sample_weight": sample_weight, "groups": groups}
-        y_true, _ = spread.counted(y_true, y_score=y_score, **columns)
-        y_score = pos_label = label = score = None
+        columns |= {"y_score": y_score, "sample_weight": sample_weight, "groups": groups}
+        y_true = spread.read_frame(y_true, **columns).single().table()
+        pos_label = label = score = None
         direction, na = "higher", "error"
     data = proportions.CountedScores.read(
         y_true,

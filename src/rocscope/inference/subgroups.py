@@ -555,7 +555,7 @@ def _group_columns(y_true: Any, by: Any) -> dict[str, Any]:
     if frame is not None and isinstance(by, (list, tuple)) and all(isinstance(one, str) for one in by):
         names = checks.check_names(by, name="by", at_least=1)
         return {name: frames.column(frame, name, argument="by") for name in names}
-    by = frames.named_columns(by)
+    by = frames.named_columns(by, argument="by")
     if not isinstance(by, Mapping):
         checks.as_vector(by, name="by")
         return {frames.series_name(by, "by"): by}

@@ -207,6 +207,7 @@ def count_rows(X: Any) -> int:
     >>> count_rows([[1.0, 2.0], [3.0, 4.0]])
     2
     """
+    checks.refuse_dask(X, name="X")
     shape = getattr(X, "shape", None)
     if shape is None:
         shape = (len(X),) if hasattr(X, "__len__") else checks.as_array(X, name="X").shape

@@ -52,6 +52,7 @@ def warm_up() -> None:
         partial_placements(pos, neg, (0.0, 1.0, 0.0, 2.0))
         doubled_placements(*sort_with_rows(pos), *sort_with_rows(neg))
         cluster_placements(np.array([True, False]), pos, np.array([0, 0]), 1)
+    partial_placements(np.array([1, 1]), np.array([0, 1]), (0.0, 1.0, 0.0, 2.0), counted=True)
     hull_vertices(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
     count_sign_sums(np.ones((1, 2), np.int64), np.ones(1, np.int64))
     state = np.arange(1, 5, dtype=np.uint64)

@@ -159,6 +159,64 @@ def placement_sums(pos: NDArray[Any], neg: NDArray[Any]) -> tuple[int, int, int]
     return _finish_placements(pos, neg, k, l, pos.size, neg.size, sums)
 
 
+@inlined
+def _open_limits(
+    limits: tuple[float, float, float, float], m: int, n: int
+) -> tuple[float, float, float, float]:
+    """Limits, of which those at the ends of the curve are none, and cut nothing."""
+    left, right, bottom, top = limits
+    return (
+        left if left > 0 else -1.0,
+        right if right < n else n + 1.0,
+        bottom if bottom > 0 else -1.0,
+        top if top < m else m + 1.0,
+    )
+
+
+@inlined
+def _step_inside(
+    x: int,
+    y: int,
+    n_pos: int,
+    n_neg: int,
+    limits: tuple[float, float, float, float],
+    shift: tuple[float, float],
+    sums: tuple[float, float, float, float],
+    passed: tuple[float, float],
+) -> tuple[tuple[float, float, float, float], tuple[float, float]]:
+    """Sums with the cases of one step of the curve, which begins at (x, y), and what is passed after it."""
+    left, right, bottom, top = limits
+    inside, half = 1.0, 0.5
+    if x <= left or x + n_neg >= right or y <= bottom or y + n_pos >= top:
+        start, stop = 0.0, 1.0
+        for begin, step, low, high in ((x, n_neg, left, right), (y, n_pos, bottom, top)):
+            if step:
+                start = max(start, (low - begin) / step)
+                stop = min(stop, (high - begin) / step)
+            elif begin < low or begin > high:
+                stop = 0.0
+            elif begin in (low, high):
+                inside = 0.5
+        inside *= max(0.0, stop - start)
+        half = inside * (stop + start) / 2
+    across, up = passed
+    sums = _add_inside(sums, n_pos, n_neg, across + n_neg * half - shift[0], -(up + n_pos * half) - shift[1])
+    return sums, (across + n_neg * inside, up + n_pos * inside)
+
+
+@inlined
+def _add_inside(
+    sums: tuple[float, float, float, float], n_pos: int, n_neg: int, of_pos: float, of_neg: float
+) -> tuple[float, float, float, float]:
+    sum_pos, square_pos, sum_neg, square_neg = sums
+    return (
+        sum_pos + n_pos * of_pos,
+        square_pos + n_pos * of_pos * of_pos,
+        sum_neg + n_neg * of_neg,
+        square_neg + n_neg * of_neg * of_neg,
+    )
+
+
 @compiled
 def _walk_inside(
     pos: NDArray[Any],
@@ -168,11 +226,7 @@ def _walk_inside(
 ) -> tuple[float, float, float, float]:
     """Sums of `h - shift` and of their squares over each class, h as in `partial_placements`."""
     m, n = pos.size, neg.size
-    # The ends of the curve are no limits, and cut nothing.
-    left = limits[0] if limits[0] > 0 else -1.0
-    right = limits[1] if limits[1] < n else n + 1.0
-    bottom = limits[2] if limits[2] > 0 else -1.0
-    top = limits[3] if limits[3] < m else m + 1.0
+    limits = left, right, bottom, top = _open_limits(limits, m, n)
     i = 0
     j = 0
     # Scores below the part of the curve have h = 0: the walk begins where it ends.
@@ -183,13 +237,9 @@ def _walk_inside(
         lowest = pos[m - 1 - int(top)]
         i, j = max(i, np.searchsorted(pos, lowest)), max(j, np.searchsorted(neg, lowest))
     of_pos, of_neg = shift
-    sum_pos, square_pos = -i * of_pos, i * of_pos * of_pos
-    sum_neg, square_neg = -j * of_neg, j * of_neg * of_neg
-    across = 0.0
-    up = 0.0
-    while i < m or j < n:
-        if n - j < left or m - i < bottom:
-            break
+    sums = (-i * of_pos, i * of_pos * of_pos, -j * of_neg, j * of_neg * of_neg)
+    passed = (0.0, 0.0)
+    while (i < m or j < n) and not (n - j < left or m - i < bottom):
         if i == m:
             n_pos, n_neg = number(0), number(1)
         elif j == n:
@@ -198,53 +248,63 @@ def _walk_inside(
             n_pos, n_neg, _, _ = _next_step(pos, neg, i, j, m, n)
         i += n_pos
         j += n_neg
-        x, y = n - j, m - i
-        inside, half = 1.0, 0.5
-        if x <= left or x + n_neg >= right or y <= bottom or y + n_pos >= top:
-            start, stop = 0.0, 1.0
-            for begin, step, low, high in ((x, n_neg, left, right), (y, n_pos, bottom, top)):
-                if step:
-                    start = max(start, (low - begin) / step)
-                    stop = min(stop, (high - begin) / step)
-                elif begin < low or begin > high:
-                    stop = 0.0
-                elif begin in (low, high):
-                    inside = 0.5
-            inside *= max(0.0, stop - start)
-            half = inside * (stop + start) / 2
-        d = across + n_neg * half - of_pos
-        sum_pos += n_pos * d
-        square_pos += n_pos * d * d
-        d = -(up + n_pos * half) - of_neg
-        sum_neg += n_neg * d
-        square_neg += n_neg * d * d
-        across += n_neg * inside
-        up += n_pos * inside
-    d = across - of_pos
-    sum_pos += (m - i) * d
-    square_pos += (m - i) * d * d
-    d = -up - of_neg
-    sum_neg += (n - j) * d
-    square_neg += (n - j) * d * d
-    return sum_pos, square_pos, sum_neg, square_neg
+        sums, passed = _step_inside(n - j, m - i, n_pos, n_neg, limits, shift, sums, passed)
+    return _add_inside(sums, m - i, n - j, passed[0] - of_pos, -passed[1] - of_neg)
 
 
 @compiled
+def _count_inside(
+    pos: NDArray[np.int64],
+    neg: NDArray[np.int64],
+    limits: tuple[float, float, float, float],
+    shift: tuple[float, float],
+) -> tuple[float, float, float, float]:
+    """`_walk_inside` over the counts at descending scores, by the same steps: the same bits."""
+    m, n = pos.sum(), neg.sum()
+    limits = left, right, bottom, top = _open_limits(limits, m, n)
+    i = 0
+    j = 0
+    k = pos.size - 1
+    lowest_pos = m - 1 - int(top) if top < m else -1
+    lowest_neg = n - 1 - int(right) if right < n else -1
+    while i + pos[k] <= lowest_pos or j + neg[k] <= lowest_neg:
+        i += pos[k]
+        j += neg[k]
+        k -= 1
+    of_pos, of_neg = shift
+    sums = (-i * of_pos, i * of_pos * of_pos, -j * of_neg, j * of_neg * of_neg)
+    passed = (0.0, 0.0)
+    while k >= 0 and not (n - j < left or m - i < bottom):
+        tied = pos[k] > 0 and neg[k] > 0
+        n_pos = pos[k] if tied else min(pos[k], 1)
+        n_neg = neg[k] if tied else min(neg[k], 1)
+        for _ in range(1 if tied else pos[k] + neg[k]):
+            if n - j < left or m - i < bottom:
+                break
+            i += n_pos
+            j += n_neg
+            sums, passed = _step_inside(n - j, m - i, n_pos, n_neg, limits, shift, sums, passed)
+        k -= 1
+    return _add_inside(sums, m - i, n - j, passed[0] - of_pos, -passed[1] - of_neg)
+
+
 def partial_placements(
-    pos: NDArray[Any], neg: NDArray[Any], limits: tuple[float, float, float, float]
+    pos: NDArray[Any], neg: NDArray[Any], limits: tuple[float, float, float, float], *, counted: bool = False
 ) -> tuple[float, float, float, float]:
     """Sum and squared deviations of the placements inside a part of the curve, positives and negatives.
 
-    From two ascending arrays; `partial_area.partial_placements` gives the same from counts, and says what
-    these placements are. Limits are counts: left, right, bottom, top.
+    From two ascending arrays or, `counted`, from the counts at descending scores;
+    `partial_area.partial_placements` gives the same, and says what these placements are. Limits are counts:
+    left, right, bottom, top.
     """
-    sum_pos, square_pos, sum_neg, square_neg = _walk_inside(pos, neg, limits, (0.0, 0.0))
-    m, n = pos.size, neg.size
+    walk = _count_inside if counted else _walk_inside
+    m, n = (int(one.sum()) if counted else one.size for one in (pos, neg))
+    sum_pos, square_pos, sum_neg, square_neg = walk(pos, neg, limits, (0.0, 0.0))
     off_pos, off_neg = sum_pos * sum_pos / m, sum_neg * sum_neg / n
     if square_pos - off_pos > 1e-3 * off_pos and square_neg - off_neg > 1e-3 * off_neg:
         return sum_pos, square_pos - off_pos, sum_neg, square_neg - off_neg
     # Differences that would lose digits: once more, from the means.
-    rest_pos, square_pos, rest_neg, square_neg = _walk_inside(pos, neg, limits, (sum_pos / m, sum_neg / n))
+    rest_pos, square_pos, rest_neg, square_neg = walk(pos, neg, limits, (sum_pos / m, sum_neg / n))
     return sum_pos, square_pos - rest_pos * rest_pos / m, sum_neg, square_neg - rest_neg * rest_neg / n
 
 
