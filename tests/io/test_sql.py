@@ -1,5 +1,7 @@
 """Counting in databases: the same tables from all of them, odd names as names, bad answers refused."""
 
+import csv
+import json
 import shutil
 import sqlite3
 from pathlib import Path
@@ -251,6 +253,58 @@ def test_the_answer_is_read_back(answers, capsys):
         assert binned.thinning_text() in shown.err
     assert main(["compare", "exact.csv", "bins.csv", "--counts", "score,pos,neg"]) == 0
     assert "Areas (unpaired, delong): exact" in capsys.readouterr().out
+
+
+def save_counts(name, titles, rows):
+    with open(name, "w", newline="") as file:
+        csv.writer(file).writerows([titles, *rows])
+
+
+@pytest.mark.parametrize("options", [("--exact",), ("--bins", "64", "--range=-4,5")])
+def test_the_printed_text_runs_on_every_engine(engine, options, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    module = type(engine).__module__.partition(".")[0].strip("_")
+    dialect = {"sqlite3": "sqlite", "psycopg": "postgres", "pyspark": "spark"}.get(module, "duckdb")
+    request = ["--table", "cases", "--label", LABEL, "--score", SCORE, "--dialect", dialect]
+    assert main(["sql", *request, *options]) == 0
+    text = capsys.readouterr().out
+    if dialect == "spark":
+        answer = engine.sql(text)
+        titles, rows = answer.columns, answer.collect()
+    else:
+        cursor = engine.cursor()
+        cursor.execute(text)
+        titles, rows = [column[0] for column in cursor.description], cursor.fetchall()
+    save_counts("counts.csv", titles, rows)
+    table = read_counts("counts.csv")
+    if options == ("--exact",):
+        assert (table.sums(), table.scores.tolist()) == (EXACT.sums(), EXACT.scores.tolist())
+    else:
+        assert table == rs.ScoreTable.binned(Y, S, step=0.125)
+
+
+def test_counts_in_columns_of_odd_names(tmp_path, monkeypatch, capsys):
+    """The three columns are names, whatever they hold, and every command reads them."""
+    monkeypatch.chdir(tmp_path)
+    titles = ['"; DROP TABLE t; --', "it's", "$path"]
+    table = rs.ScoreTable.from_counts([1, 2, 3], pos=[2, 5, 9], neg=[8, 4, 1])
+    save_counts("odd.csv", titles, zip(table.scores, table.pos, table.neg, strict=True))
+    how = ["odd.csv", "--counts", ",".join(titles)]
+    assert main(["auc", *how, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["results"][0]["value"] == table.auc
+    assert main(["points", *how, "--threshold", "2", "--json"]) == 0
+    (point,) = json.loads(capsys.readouterr().out)["results"]
+    assert point["confusion"] == {"tp": 14, "fn": 2, "fp": 5, "tn": 8}
+    assert main(["report", *how, "--out", "page.html"]) == 0
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert f"The AUC of &#34;; DROP TABLE t; -- was {table.auc:.3f}" in page
+
+
+def test_a_report_needs_counts_by_score(answers, capsys):
+    answers("bins.csv", "--bins", "64", "--range=-4,5")
+    assert main(["report", "bins.csv", "--counts", "score,pos,neg", "--out", "page.html"]) == 3
+    assert capsys.readouterr().err == "error: bins.csv must count every score for a report, got bins\n"
+    assert not Path("page.html").exists()
 
 
 @pytest.mark.parametrize(

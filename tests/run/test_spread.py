@@ -1,14 +1,18 @@
 """Scores over the workers of dask: the numbers of memory to the bit, whatever the parts and the workers."""
 
+import logging
 import os
 import signal
+import threading
 from functools import partial
+from time import sleep
 
 import numpy as np
 import pytest
 
 import rocscope as rs
 from rocscope.core import spread
+from rocscope.errors import ResourceError
 
 dask = pytest.importorskip("dask")
 frames = pytest.importorskip("dask.dataframe")
@@ -98,7 +102,7 @@ def test_text_labels_missing_values_and_empty_parts():
             (call, f"{name} must be in memory, got a {kind} of dask; {IN_PLACE}")
             for call, name, kind in [
                 (lambda f: rs.auc_by(f, label="y", score="a", by="c"), "y_true", "DataFrame"),
-                (lambda f: rs.analyse(f, label="y", score="a"), "y_true", "DataFrame"),
+                (lambda f: rs.analyse(f), "y_true", "DataFrame"),
                 (lambda f: rs.auc(f.y, f.a), "y_true", "Series"),
                 (lambda f: rs.roc_curve(CASES.y, f.a), "y_score", "Series"),
                 (lambda f: rs.roc_curve(CASES.y, f.a.to_dask_array()), "y_score", "Array"),
@@ -193,3 +197,92 @@ def test_wrong_commands(tmp_path, monkeypatch, capsys, options, code, message):
     CASES.to_csv("x.csv", index=False)
     assert main(["auc", *options, "--label", "y", "--score", "a"]) == code
     assert capsys.readouterr().err == f"error: {message}\n"
+
+
+# ---- A scheduler that is gone, and workers that die -------------------------------------------------------
+
+
+def cluster_of(n_workers, **how):
+    distributed = pytest.importorskip("distributed")
+    how = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.CRITICAL} | how
+    with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
+        return distributed.LocalCluster(n_workers=n_workers, **how)
+
+
+def test_a_scheduler_that_goes_away(tmp_path):
+    flag = tmp_path / "started"
+
+    def slow(part):
+        flag.touch()
+        sleep(0.1)
+        return part
+
+    def end():
+        for _ in range(200):
+            if flag.exists():
+                break
+            sleep(0.05)
+        cluster.close()
+
+    frame = frames.from_pandas(CASES, npartitions=40).map_partitions(slow, meta=CASES)
+    with cluster_of(1, processes=False) as cluster, cluster.get_client():
+        ends = threading.Thread(target=end)
+        ends.start()
+        with pytest.raises(ResourceError) as caught:
+            rs.auc(frame, **columns("a"))
+        ends.join()
+    assert str(caught.value) == "the dask scheduler went away"
+
+
+def test_a_scheduler_without_workers():
+    from rocscope.run.dask_executor import DaskExecutor
+
+    scores = partial(spread.SpreadScores, [dask.delayed(dict)(CASES)], "y", ("a",))
+    with (
+        cluster_of(0, processes=False) as cluster,
+        DaskExecutor(cluster.scheduler_address, timeout=0.3) as executor,
+        pytest.raises(ResourceError) as caught,
+    ):
+        scores(compute=executor.compute).sums()
+    assert str(caught.value) == "the dask scheduler has had no worker for 0.3 seconds"
+
+
+def test_a_command_without_a_scheduler(tmp_path, monkeypatch, capsys):
+    from rocscope.cli import main
+    from rocscope.run.dask_executor import DaskExecutor
+
+    monkeypatch.setitem(DaskExecutor.__init__.__kwdefaults__, "timeout", 0.3)
+    CASES.to_parquet(tmp_path / "p.parquet", index=False)
+    address = "tcp://127.0.0.1:9"
+    options = ["--label", "y", "--score", "a", "--backend", "dask", "--scheduler", address]
+    assert main(["auc", str(tmp_path), *options]) == 5
+    assert capsys.readouterr().err == (
+        f"error: no dask scheduler answers at {address}: "
+        f"Timed out trying to connect to {address} after 0.3 s\n"
+    )
+
+
+@pytest.mark.slow
+def test_a_part_that_ends_every_worker():
+    def end(part):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    frame = frames.from_pandas(CASES, npartitions=2).map_partitions(end, meta=CASES)
+    with cluster_of(1, host="127.0.0.1") as cluster, cluster.get_client(), pytest.raises(ResourceError) as caught:
+        rs.auc(frame, **columns("a"))
+    assert str(caught.value) == "a part ended 2 dask workers, one after another: they may lack memory"
+
+
+def test_an_error_of_the_data_stays_what_it_is():
+    """A file that is gone is not a scheduler that is gone."""
+
+    def read(part):
+        raise FileNotFoundError("part-3.parquet")
+
+    frame = frames.from_pandas(CASES, npartitions=2).map_partitions(read, meta=CASES)
+    with (
+        cluster_of(1, processes=False) as cluster,
+        cluster.get_client(),
+        pytest.raises(FileNotFoundError, match=r"part-3\.parquet"),
+    ):
+        rs.auc(frame, **columns("a"))

@@ -7,7 +7,9 @@ so the result does not depend on the parts or the workers; dask computes again w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import combinations_with_replacement, pairwise
@@ -45,6 +47,21 @@ def delayed(function: Callable[..., Any], nout: int | None = None) -> Callable[.
     """A function whose calls become tasks of dask."""
     made: Callable[..., Any] = require("dask", "a dask data frame").delayed(function, pure=False, nout=nout)
     return made
+
+
+@contextmanager
+def lost_workers() -> Iterator[None]:
+    """Turn what dask raises for workers that died, or for a scheduler that is gone, into errors of ours."""
+    try:
+        yield
+    except Exception as error:
+        distributed = sys.modules.get("distributed")
+        if distributed is not None and isinstance(error, distributed.KilledWorker):
+            n = error.allowed_failures + 1
+            raise ResourceError(f"a part ended {n} dask workers, one after another: they may lack memory") from error
+        if distributed is not None and isinstance(error, (distributed.CancelledError, distributed.comm.CommClosedError)):
+            raise ResourceError("the dask scheduler went away") from error
+        raise
 
 
 def is_spread(data: Any) -> bool:
@@ -119,7 +136,8 @@ class SpreadScores:
     def _compute(self, tasks: Sequence[Any]) -> Sequence[Any]:
         if self.compute is not None:
             return self.compute(tasks)
-        done: Sequence[Any] = require("dask", "a dask data frame").compute(*tasks)
+        with lost_workers():
+            done: Sequence[Any] = require("dask", "a dask data frame").compute(*tasks)
         return done
 
     @cached_property
@@ -406,8 +424,8 @@ def _split_sorted(part: Columns, *request: Any) -> tuple[Any, ...]:
 
 def _sorted(pieces: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> tuple[NDArray[Any], NDArray[Any]]:
     pos, neg = (np.concatenate(column) for column in zip(*pieces, strict=True))
-    pos.sort()
-    neg.sort()
+    for scores in (pos, neg):
+        scores.sort(kind="stable")  # merges what the parts have sorted
     return pos, neg
 
 

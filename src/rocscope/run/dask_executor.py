@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core.execution import Outcome, Task, call
+from rocscope.core.spread import lost_workers
 from rocscope.errors import ResourceError, RocInputError, require
 
 # How often a task may lose its worker before it counts as failed.
@@ -33,7 +34,7 @@ class DaskExecutor:
     n_workers : int
         Workers of the cluster that starts here.
     timeout : float
-        Seconds to wait for the scheduler.
+        Seconds to wait for the scheduler, and for a worker where it has none.
 
     Notes
     -----
@@ -46,6 +47,7 @@ class DaskExecutor:
     def __init__(self, scheduler: str | None = None, *, n_workers: int = 2, timeout: float = 20.0) -> None:
         require("distributed", "the dask backend")
         self._cluster: Any = None
+        self._timeout = timeout
         if scheduler is None:
             import dask
             from distributed import LocalCluster
@@ -122,14 +124,27 @@ class DaskExecutor:
 
         What a worker that died had done or held is computed again by the others.
         """
-        from distributed import CancelledError, KilledWorker
+        from distributed import wait
 
+        with _reached():
+            futures = self.client.compute(list(tasks))
+        with lost_workers():
+            while True:
+                try:
+                    wait(futures, timeout=self._timeout)
+                    return list(self.client.gather(futures))
+                except TimeoutError:
+                    self._expect_workers()
+
+    def _expect_workers(self) -> None:
+        """Wait for a worker, where there is none; not without end."""
+        with _reached():
+            if self.client.nthreads():
+                return
         try:
-            return list(self.client.gather(self.client.compute(list(tasks))))
-        except KilledWorker as error:
-            raise ResourceError(f"a part cost {ALLOWED_DEATHS + 1} workers their lives") from error
-        except (CancelledError, OSError) as error:
-            raise ResourceError("the dask scheduler went away") from error
+            self.client.wait_for_workers(1, timeout=self._timeout)
+        except TimeoutError as error:
+            raise ResourceError(f"the dask scheduler has had no worker for {self._timeout:g} seconds") from error
 
     def _tasks_at_once(self) -> int:
         with _reached():
