@@ -8,18 +8,19 @@ so the result does not depend on the parts or the workers; dask computes again w
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import combinations_with_replacement, pairwise
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
-from rocscope.core.frames import dropped_warning
+from rocscope.core.frames import Missing, dropped_warning
 from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores, read_binary_labels
 from rocscope.core.stretches import NOTHING, sorted_sums, stacked_sums
@@ -80,6 +81,8 @@ def read_frame(
     **others: Any,
 ) -> SpreadScores:
     """The scores of a dask data frame; arguments that need rows in memory are refused."""
+    checks.check_choice(na, get_args(Missing), name="na")
+    checks.check_choice(direction, get_args(Direction), name="direction")
     for name, value in others.items():
         if value is not None:
             raise RocInputError("must be left out for a dask data frame", argument=name)
@@ -282,7 +285,7 @@ class _Profile:
     """Some numbers of a part, or of all parts together."""
 
     labels: Mapping[Any, int]
-    dropped: Mapping[str | None, int]
+    dropped: Mapping[Any, int]
     samples: Sequence[NDArray[Any]]
     whole: Sequence[bool]
     long: Sequence[bool]
@@ -308,10 +311,11 @@ class _Profile:
 
 def _look(part: Columns, label: str, names: Sequence[str]) -> _Profile:
     labels, scores, complete = _checked(part, label, names)
-    values, counts = np.unique(
-        labels[complete].astype(str) if labels.dtype.kind == "O" else labels[complete], return_counts=True
-    )
-    lost, n_lost = np.unique([str(x) for x in labels[~complete].tolist()], return_counts=True)
+    if labels.dtype.kind == "O":
+        present: Mapping[Any, int] = Counter(labels[complete].tolist())
+    else:
+        values, counts = np.unique(labels[complete], return_counts=True)
+        present = dict(zip(values.tolist(), counts.tolist(), strict=True))
     samples, whole, long = list[NDArray[Any]](), list[bool](), list[bool]()
     for one in scores:
         kept = one if complete.all() else one[complete]
@@ -321,11 +325,8 @@ def _look(part: Columns, label: str, names: Sequence[str]) -> _Profile:
         largest = max(-int(kept.min()), int(kept.max())) if is_whole and kept.size else 0
         long.append(largest > checks.EXACT_FLOAT_INTEGERS)
     return _Profile(
-        labels=dict(zip(values.tolist(), counts.tolist(), strict=True)),
-        dropped={
-            (None if name in ("None", "nan", "<NA>") else name): n
-            for name, n in zip(lost.tolist(), n_lost.tolist(), strict=True)
-        },
+        labels=present,
+        dropped=Counter(_shown_label(value) for value in labels[~complete].tolist()),
         samples=samples,
         whole=whole,
         long=long,
@@ -333,8 +334,16 @@ def _look(part: Columns, label: str, names: Sequence[str]) -> _Profile:
     )
 
 
-def _missing_last(item: tuple[str | None, int]) -> tuple[bool, str]:
-    return item[0] is None, item[0] or ""
+def _shown_label(value: Any) -> Any:
+    """A label of a row that is left out, None where it is missing."""
+    if _is_missing(value):
+        return None
+    # Whole numbers beside missing ones came as floats.
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _missing_last(item: tuple[Any, int]) -> tuple[bool, str]:
+    return item[0] is None, str(item[0])
 
 
 def _together(a: _Profile, b: _Profile) -> _Profile:
@@ -361,6 +370,8 @@ def _checked(
         values = np.asarray(part[name])
         if values.dtype.kind == "O":
             values = np.array([np.nan if _is_missing(value) else value for value in values.tolist()])
+        if values.dtype.kind == "b":
+            values = values.astype(np.int64)
         if values.dtype.kind not in "iuf":
             raise RocInputError(f"column {name!r} must hold numbers, got {checks.show(values[:1].tolist())}")
         if values.dtype.kind == "f":
@@ -375,7 +386,10 @@ def _is_missing(value: Any) -> bool:
 
 
 def _is_positive(labels: NDArray[Any], positive: Sequence[Any]) -> NDArray[np.bool_]:
-    return np.isin(labels.astype(str) if labels.dtype.kind == "O" else labels, positive)
+    if labels.dtype.kind == "O":
+        members = set(positive)
+        return np.array([value in members for value in labels.tolist()], dtype=bool)
+    return np.isin(labels, positive)
 
 
 def _cut(
