@@ -307,6 +307,19 @@ def test_a_report_needs_counts_by_score(answers, capsys):
     assert not Path("page.html").exists()
 
 
+def test_a_part_may_lack_a_class(tmp_path, monkeypatch):
+    """A month without a positive, a machine with one bin: their counts add up all the same."""
+    monkeypatch.chdir(tmp_path)
+    whole = np.stack([EXACT.scores, EXACT.pos, EXACT.neg], axis=1)
+    parts = whole[EXACT.pos == 0], whole[EXACT.pos > 0][:1], whole[EXACT.pos > 0][1:]
+    for k, rows in enumerate(parts):
+        save_counts(f"part-{k}.csv", ["score", "pos", "neg"], rows.tolist())
+    assert read_counts("part-*.csv").sums() == EXACT.sums()
+    with pytest.raises(rs.RocInputError) as caught:
+        read_counts("part-0.csv")
+    assert str(caught.value) == "column 'pos' of part-0.csv must count at least one case, got none"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -330,6 +343,16 @@ def test_a_report_needs_counts_by_score(answers, capsys):
             "score,highest,single,bin_low,bin_width,pos,neg\n1,1,1,1,1,1,1\n1.5,1.5,1,1.5,0.5,1,1\n",
             "bins must come from one grid, got [1, 2) and [1.5, 2), which overlap",
         ),
+        (
+            "score,highest,single,bin_low,bin_width,pos,neg\n1,1,1,1,1,1,1\n2.1,2.2,0,2.1,0.7,1,1\n",
+            "x.csv must have bins whose widths are powers of two and whose edges are their multiples, got "
+            "[2.1, 2.8) in row 2",
+        ),
+        (
+            "score,highest,single,bin_low,bin_width,pos,neg\n1,2.5,0,1,1,1,1\n",
+            "x.csv must have the lowest and the highest score of each bin inside it, got [1, 2) in row 1",
+        ),
+        ("score,pos,neg\n", "x.csv must hold a row of data, got only a header"),
     ],
 )
 def test_files_that_are_no_counts(tmp_path, monkeypatch, text, message):

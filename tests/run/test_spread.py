@@ -30,9 +30,7 @@ CASES = pd.DataFrame(
     }
 )
 SCORES = ["a", "b", "c", "d"]
-IN_PLACE = (
-    "auc, compare_auc, partial_auc, point_measures and roc_curve take a data frame of dask with label and score"
-)
+IN_PLACE = "auc, compare_auc, partial_auc, point_measures and roc_curve take a data frame of dask with label and score"
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +60,29 @@ def test_the_numbers_are_those_of_memory(parts, direction):
             assert call(frame).to_dict() == call(CASES).to_dict()
 
 
+@pytest.mark.parametrize(
+    ("labels", "options"),
+    [
+        (pd.array(np.where(Y == 1, True, False), dtype="boolean"), {}),
+        (pd.array(Y, dtype="Int64"), {}),
+        (pd.Categorical(np.where(Y == 1, "ill", "well")), {"pos_label": "ill"}),
+        (Y.astype(float), {"pos_label": 1}),
+        (Y + 1, {"pos_label": 2}),
+    ],
+)
+def test_labels_and_scores_of_every_type(labels, options):
+    cases = pd.DataFrame({"y": labels, "a": CASES.a > 0, "b": CASES.b, "c": CASES.c}).iloc[:60]
+    cases.loc[::7, "y"] = None
+    cases.loc[::5, "b"] = None
+    cases["c"] = cases["c"].astype("Int64")
+    cases.loc[::9, "c"] = pd.NA
+    frame = frames.from_pandas(cases, npartitions=3)
+    with dask.config.set(scheduler="synchronous"):
+        for score in "abc":
+            how = {"label": "y", "score": score, "na": "drop", **options}
+            assert rs.auc(frame, **how).to_dict() == rs.auc(cases, **how).to_dict()
+
+
 def test_text_labels_missing_values_and_empty_parts():
     cases = pd.DataFrame({"y": ["ill", "well", None, "ill", "ill", "well"], "s": [3, 1, 2, None, 0.5, 0.1]})
     frame = frames.from_pandas(cases, npartitions=3)
@@ -80,6 +101,14 @@ def test_text_labels_missing_values_and_empty_parts():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        (
+            lambda f: rs.auc(f, label="y", score="a", na="oops"),
+            "na must be one of 'error', 'drop', got 'oops'",
+        ),
+        (
+            lambda f: rs.roc_curve(f, label="y", score="a", direction="up"),
+            "direction must be one of 'higher', 'lower', got 'up'",
+        ),
         (lambda f: rs.auc(f), "label must be given for a dask data frame: the names of its columns"),
         (
             lambda f: rs.auc(f, label="y", score="A"),
@@ -157,25 +186,21 @@ def test_a_worker_that_is_killed_costs_its_parts_alone(tmp_path):
 def test_the_command_reads_parts_on_the_workers(tmp_path, capsys):
     from rocscope.cli import main
 
+    cases = CASES.assign(y=CASES.y.astype("Int64"))
+    cases.loc[[3, 4], "y"] = pd.NA
+    cases.loc[[5, 6], "a"] = np.nan
     for k in range(3):
-        CASES[k::3].to_parquet(tmp_path / f"p{k}.parquet", index=False)
-    request = [
-        "auc",
-        str(tmp_path),
-        "--label",
-        "y",
-        "--pos-label",
-        "1",
-        "--score",
-        "a",
-        "--score",
-        "c",
-        "--json",
-    ]
-    assert main([*request, "--backend", "dask", "--n-jobs", "1"]) == 0
-    spread_out = capsys.readouterr().out
-    assert main(request) == 0
-    assert spread_out == capsys.readouterr().out
+        cases[k::3].to_parquet(tmp_path / f"p{k}.parquet", index=False)
+    request = ["auc", str(tmp_path), "--label", "y", "--pos-label", "1", "--score", "a", "--score", "c"]
+    cluster = ["--backend", "dask", "--n-jobs", "1"]
+    assert main([*request, *cluster, "--na", "drop", "--json"]) == 0
+    on_workers = capsys.readouterr()
+    assert main([*request, "--na", "drop", "--json"]) == 0
+    assert capsys.readouterr() == on_workers
+    assert main([*request, *cluster]) == 3
+    assert capsys.readouterr().err == (
+        f"error: {tmp_path} must have no missing values, got 4 rows with some; --na drop leaves them out\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -268,7 +293,11 @@ def test_a_part_that_ends_every_worker():
         os.kill(os.getpid(), signal.SIGKILL)
 
     frame = frames.from_pandas(CASES, npartitions=2).map_partitions(end, meta=CASES)
-    with cluster_of(1, host="127.0.0.1") as cluster, cluster.get_client(), pytest.raises(ResourceError) as caught:
+    with (
+        cluster_of(1, host="127.0.0.1") as cluster,
+        cluster.get_client(),
+        pytest.raises(ResourceError) as caught,
+    ):
         rs.auc(frame, **columns("a"))
     assert str(caught.value) == "a part ended 2 dask workers, one after another: they may lack memory"
 

@@ -59,8 +59,12 @@ def lost_workers() -> Iterator[None]:
         distributed = sys.modules.get("distributed")
         if distributed is not None and isinstance(error, distributed.KilledWorker):
             n = error.allowed_failures + 1
-            raise ResourceError(f"a part ended {n} dask workers, one after another: they may lack memory") from error
-        if distributed is not None and isinstance(error, (distributed.CancelledError, distributed.comm.CommClosedError)):
+            raise ResourceError(
+                f"a part ended {n} dask workers, one after another: they may lack memory"
+            ) from error
+        if distributed is not None and isinstance(
+            error, (distributed.CancelledError, distributed.comm.CommClosedError)
+        ):
             raise ResourceError("the dask scheduler went away") from error
         raise
 
@@ -117,7 +121,9 @@ class SpreadScores:
     compute
         Computes tasks and waits: that of dask unless given.
     texts_as_labels
-        Whether the text of a number also names the label that is this number.
+        Whether the text of a number also names the label that is this number, as on a command line.
+    shown
+        What holds the rows, for messages.
     """
 
     parts: Sequence[Any]
@@ -128,6 +134,7 @@ class SpreadScores:
     direction: Direction = "higher"
     compute: Callable[[Sequence[Any]], Sequence[Any]] | None = None
     texts_as_labels: bool = False
+    shown: str = "the data frame"
 
     def single(self) -> SpreadScores:
         """The same, if it holds one score."""
@@ -156,12 +163,12 @@ class SpreadScores:
         profile = self._profile
         if profile.missing and self.na == "error":
             raise RocInputError(
-                f"the data frame must have no missing values, got {profile.missing} rows with some",
+                f"{self.shown} must have no missing values, got {profile.missing} rows with some",
                 remedy=("na", "drop", "{} leaves them out"),
             )
         labels = [value for value, count in profile.labels.items() if count]
         if not labels:
-            raise RocInputError("the data frame must hold a row without missing values, got none")
+            raise RocInputError(f"{self.shown} must hold a row without missing values, got none")
         if len(labels) > MOST_LABELS:
             raise RocInputError(f"must hold two labels, got more than {MOST_LABELS}", argument="label")
         try:
@@ -179,10 +186,11 @@ class SpreadScores:
         """What a reader of results should know."""
         profile = self._profile
         infinite = "infinite scores were ranked above or below all others"
-        return (
-            *([infinite] if profile.infinite else []),
-            *dropped_warning(dict(sorted(profile.dropped.items(), key=_missing_last))),
-        )
+        dropped = {
+            str(label) if self.texts_as_labels and label is not None else label: count
+            for label, count in sorted(profile.dropped.items(), key=_missing_last)
+        }
+        return (*([infinite] if profile.infinite else []), *dropped_warning(dropped))
 
     @property
     def sizes(self) -> tuple[int, int]:

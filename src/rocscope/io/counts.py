@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks
-from rocscope.core.bins import BinnedTable
+from rocscope.core.bins import BinnedTable, lower_edges
 from rocscope.core.rules import Direction
-from rocscope.core.table import LabelledTable, ScoreTable
+from rocscope.core.table import LabelledTable, ScoreTable, collect
 from rocscope.errors import RocInputError
 from rocscope.io import files, input_file
 
@@ -59,7 +60,15 @@ def read_counts(
         )
     with input_file.local_file(path, format=format, limits=limits) as file, file.unchanged():
         tables = [_read_part(part, counts, na=na, direction=direction) for part in file.parts or (file,)]
-        return reduce(added, tables)
+        table = reduce(added, tables)
+        check_classes(
+            table, {key: f"column {name!r} of {file.shown}" for key, name in _named(counts).items()}
+        )
+        return table
+
+
+def _named(counts: Sequence[str]) -> dict[str, str]:
+    return dict(zip(("score", "pos", "neg"), counts, strict=True))
 
 
 def _read_part(
@@ -73,9 +82,9 @@ def _read_part(
                 f"{file.shown} must have all columns of bins ({', '.join(BIN_COLUMNS)}) or none of them, "
                 f"got none of {', '.join(lacking)}"
             )
-    cells = files.read_table(file, dict.fromkeys([*counts, *more], "number"), na="drop")
+    cells = files.read_table(file, dict.fromkeys([*counts, *more], "number"), na="drop", least=1)
     missing = sum(cells.dropped.values())
-    names = dict(zip(("score", "pos", "neg"), counts, strict=True))
+    names = _named(counts)
     columns = {key: cells.arrays[name] for key, name in names.items()}
     columns |= {name: cells.arrays[name] for name in more}
     where = {key: f"column {name!r} of {file.shown}" for key, name in names.items()}
@@ -116,8 +125,6 @@ def counted_table(
         if values.astype(np.float64).sum() >= 2.0**62:
             raise RocInputError(f"{where[name]} must hold counts that 64 bits hold, got larger ones")
         counts[name] = values.astype(np.int64)
-        if not counts[name].any():
-            raise RocInputError(f"{where[name]} must count at least one case, got none")
     is_binned = "bin_low" in columns
     key = "bin_low" if is_binned else "score"
     keys = np.asarray(columns[key])
@@ -133,6 +140,7 @@ def counted_table(
         widths = np.unique(columns["bin_width"])
         if not (widths > 0).all():
             raise RocInputError(f"{what} must have bins of a width above 0, got {widths[0]:g}")
+        _check_bins(columns, what)
         return BinnedTable.from_bins(
             scores=columns["score"],
             highest=columns["highest"],
@@ -144,8 +152,32 @@ def counted_table(
             **labels,
         )
     scores = keys if direction == "higher" else 0 - keys
-    table = ScoreTable.from_counts(scores, **counts)
+    table = collect(checks.as_scores(scores, name="scores"), counts["pos"], counts["neg"])
     return LabelledTable(scores=table.scores, pos=table.pos, neg=table.neg, direction=direction, **labels)
+
+
+def _check_bins(columns: Mapping[str, NDArray[Any]], what: str) -> None:
+    """Refuse bins that are no cells of a grid, and scores outside their bins."""
+    low, width = (np.asarray(columns[name], dtype=np.float64) for name in ("bin_low", "bin_width"))
+    with np.errstate(invalid="ignore"):
+        even = (np.frexp(width)[0] == 0.5) & (lower_edges(low, width) == low)
+    ends = [low, columns["score"], columns["highest"], low + width]
+    ordered = np.all([a <= b for a, b in pairwise(ends)], axis=0)
+    for good, required in (
+        (even, "bins whose widths are powers of two and whose edges are their multiples"),
+        (ordered, "the lowest and the highest score of each bin inside it"),
+    ):
+        if not good.all():
+            row = int(np.flatnonzero(~good)[0])
+            shown = f"[{low[row]:g}, {low[row] + width[row]:g})"
+            raise RocInputError(f"{what} must have {required}, got {shown} in row {row + 1}")
+
+
+def check_classes(table: ScoreTable, where: Mapping[str, str]) -> None:
+    """Refuse a table without cases of one of the classes; a part of one may lack them."""
+    for name, total in (("pos", table.n_pos), ("neg", table.n_neg)):
+        if not total:
+            raise RocInputError(f"{where[name]} must count at least one case, got none")
 
 
 def added(first: LabelledTable, second: LabelledTable) -> LabelledTable:

@@ -359,14 +359,14 @@ class Profile:
         return dict(zip(np.ma.asarray(counts["label"]).tolist(), counts["n"].tolist(), strict=True))
 
 
-def look(source: Source, kinds: Mapping[str, Kind], *, na: str) -> Profile:
+def look(source: Source, kinds: Mapping[str, Kind], *, na: str, least: int = 2) -> Profile:
     """Look at every cell; wrong ones are refused, and missing ones unless `na` is "drop".
 
-    Of several files the one at fault is named, with its own rows.
+    Of several files the one at fault is named, with its own rows. Fewer than `least` rows are refused.
     """
     checks.check_choice(na, NA, name="na")
     try:
-        return _looked(source, kinds, na=na)
+        return _looked(source, kinds, na=na, least=least)
     except RocInputError:
         for part in source.parts():
             _looked(part, kinds, na=na, least=1)
@@ -423,7 +423,7 @@ def read_counts(
 def counts_of(
     source: Source, columns: Sequence[Column], least: int = 2
 ) -> tuple[int, dict[str, dict[str, Any]]]:
-    """Number of rows, and the counts of every column; a table of fewer than two rows is refused.
+    """Number of rows, and the counts of every column; a table of fewer than `least` rows is refused.
 
     Some columns share one pass over the rows: all at once would take memory for each of them.
     """
@@ -435,7 +435,8 @@ def counts_of(
         rows = counts["n"]
         if rows < least:
             got = rows or source.nothing
-            raise RocInputError(f"{source.file.shown} must hold at least two rows of data, got {got}")
+            needed = "a row" if least == 1 else "at least two rows"
+            raise RocInputError(f"{source.file.shown} must hold {needed} of data, got {got}")
         for k, column in enumerate(some):
             facts[column.name] = column.known() | {key: counts[f"{key}_{k}"] for key in column.counts()}
     return rows, facts

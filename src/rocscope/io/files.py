@@ -272,8 +272,11 @@ def read_table(
     limits: input_file.Limits | None = None,
     format: str | None = None,
     dialect: input_file.Dialect | None = None,
+    least: int = 2,
 ) -> Table:
     r"""Read columns by name, each as numbers or as labels; the rows that lack a value follow `na`.
+
+    A table of fewer than `least` rows is refused.
 
     Examples
     --------
@@ -287,7 +290,7 @@ def read_table(
     with input_file.local_file(path, format=format, limits=limits, dialect=dialect) as file:
         limits = limits or file.limits
         with open_source(file, columns, limits, spill=limits.memory is not None) as source:
-            profile = database.look(source, columns, na=na)
+            profile = database.look(source, columns, na=na, least=least)
             if limits.memory is not None:
                 _check_memory(profile, limits.memory, limits.row_bytes)
             names = list(columns)

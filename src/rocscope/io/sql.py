@@ -21,7 +21,7 @@ from rocscope.core.rules import Direction
 from rocscope.core.scores import read_binary_labels
 from rocscope.core.table import LabelledTable
 from rocscope.errors import RocInputError, require
-from rocscope.io.counts import counted_table
+from rocscope.io.counts import check_classes, counted_table
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -529,7 +529,9 @@ class _Reading:
             }
         where = {name: f"column {name!r} of the query" for name in numbers}
         labels = {**self.labels, "warnings": warnings}
-        return counted_table(numbers, where, what="the query", direction=self.direction, **labels)
+        table = counted_table(numbers, where, what="the query", direction=self.direction, **labels)
+        check_classes(table, where)
+        return table
 
     def refined(self, binned: BinnedTable, times: NDArray[np.int64]) -> BinnedTable:
         """The table with the cells of some bins halved so many times: only their rows are counted again."""

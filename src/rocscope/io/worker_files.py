@@ -42,7 +42,8 @@ def scores_of_files(
         raise RocInputError(f"{file.shown} must lie in folders without partitions to be read by dask workers")
     read = delayed(_read)
     parts = [read(str(part.path), kinds) for part in file.parts or (file,)]
-    return SpreadScores(parts, label, tuple(names), pos_label, na, direction, compute, texts_as_labels=True)
+    how: dict[str, Any] = {"compute": compute, "texts_as_labels": True, "shown": file.shown}
+    return SpreadScores(parts, label, tuple(names), pos_label, na, direction, **how)
 
 
 def _read(path: str, kinds: dict[str, Kind]) -> dict[str, NDArray[Any]]:

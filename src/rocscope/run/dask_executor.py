@@ -144,7 +144,9 @@ class DaskExecutor:
         try:
             self.client.wait_for_workers(1, timeout=self._timeout)
         except TimeoutError as error:
-            raise ResourceError(f"the dask scheduler has had no worker for {self._timeout:g} seconds") from error
+            raise ResourceError(
+                f"the dask scheduler has had no worker for {self._timeout:g} seconds"
+            ) from error
 
     def _tasks_at_once(self) -> int:
         with _reached():
