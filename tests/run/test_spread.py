@@ -30,7 +30,10 @@ CASES = pd.DataFrame(
     }
 )
 SCORES = ["a", "b", "c", "d"]
-IN_PLACE = "auc, compare_auc, partial_auc, point_measures and roc_curve take a data frame of dask with label and score"
+IN_PLACE = (
+    "auc, compare_auc, partial_auc, point_measures and roc_curve take a data frame of dask with label and "
+    "score"
+)
 
 
 @pytest.fixture(autouse=True)

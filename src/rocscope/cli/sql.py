@@ -28,9 +28,9 @@ def sql(
     """Print a query that counts the cases of a table of a database by score, or by bins of the scores.
 
     Save its answer as CSV or Parquet: rocscope auc, points and compare read it with --counts score,pos,neg,
-    and report reads counts by score. These are exact. Counts by bins are few whatever the table, and results say how
-    far they may be from those of the scores; answers for parts of the cases add up where the bins are the
-    same.
+    and report reads counts by score. These are exact. Counts by bins are few whatever the table, and results
+    say how far they may be from those of the scores; answers for parts of the cases add up where the bins are
+    the same.
 
     Cases without a label, or with another one than the two, are counted in a row without a score, which is
     refused when it is read, unless by --na drop.

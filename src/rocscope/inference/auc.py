@@ -646,7 +646,10 @@ def _partial_delong(
         notes = table_warnings(data) if isinstance(data, ScoreTable) else data.warnings
         part = partial_estimate(area, ranges, standardize=standardize, warnings=notes)
     else:
-        curve = curve_of(data) if cases else RocCurve.from_table(data, **table_labels(data))
+        if isinstance(data, ScoreTable):
+            curve = RocCurve.from_table(data, **table_labels(data))
+        else:
+            curve = curve_of(data)
         part = curve.partial_auc(fpr=ranges[0], tpr=ranges[1], standardize=standardize)
         if cases is None or cases.is_plain:
             table = data if isinstance(data, ScoreTable) else data.table()
@@ -655,12 +658,13 @@ def _partial_delong(
     part = replace(part, method="delong", reason=variance.FEW_CLUSTERS if clustered else variance.FEW)
     if min((m, n) if cases is None else Design.of(cases).n_clusters[:2]) < 2:
         return part
-    if moments is None:
-        totals = Design.of(cases).totals(partial_influence(cases, ranges)[None])
-        se, df = math.sqrt(totals.variance()), totals.degrees_of_freedom()
-    else:
+    if moments is not None:
         _, of_pos, _, of_neg = moments
         se = math.sqrt(of_pos / (m * (m - 1)) / n**2 + of_neg / (n * (n - 1)) / m**2)
+    else:
+        assert cases is not None  # a table has moments
+        totals = Design.of(cases).totals(partial_influence(cases, ranges)[None])
+        se, df = math.sqrt(totals.variance()), totals.degrees_of_freedom()
     if standardize:
         se *= float(standardized(1.0, ranges) - standardized(0.0, ranges))
     if se < SAME:
