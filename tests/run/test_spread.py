@@ -112,6 +112,7 @@ def test_text_labels_missing_values_and_empty_parts():
             lambda f: rs.roc_curve(f, label="y", score="a", direction="up"),
             "direction must be one of 'higher', 'lower', got 'up'",
         ),
+        (lambda f: rs.auc(f, label="a", score="b"), "label must hold two labels, got more than 1000"),
         (lambda f: rs.auc(f), "label must be given for a dask data frame: the names of its columns"),
         (
             lambda f: rs.auc(f, label="y", score="A"),

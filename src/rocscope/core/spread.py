@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from itertools import combinations_with_replacement, pairwise
+from itertools import combinations_with_replacement, islice, pairwise
 from typing import Any, get_args
 
 import numpy as np
@@ -324,6 +324,7 @@ def _look(part: Columns, label: str, names: Sequence[str]) -> _Profile:
     else:
         values, counts = np.unique(labels[complete], return_counts=True)
         present = dict(zip(values.tolist(), counts.tolist(), strict=True))
+    present = dict(islice(present.items(), MOST_LABELS + 1))  # enough to refuse more
     samples, whole, long = list[NDArray[Any]](), list[bool](), list[bool]()
     for one in scores:
         kept = one if complete.all() else one[complete]
