@@ -375,6 +375,11 @@ def is_dask(data: Any) -> bool:
     return type(data).__module__.partition(".")[0] in ("dask", "dask_expr") and hasattr(data, "to_delayed")
 
 
+def is_dask_frame(data: Any) -> bool:
+    """Whether data are a data frame of dask."""
+    return is_dask(data) and hasattr(data, "columns") and data.ndim == 2
+
+
 def refuse_dask(data: Any, *, name: str) -> None:
     """Refuse data of dask, all rows of which NumPy would bring into this process."""
     if is_dask(data):

@@ -561,7 +561,7 @@ def roc_curve(
     >>> print(curve)
     ROC curve (2 of class 1, 2 of class 0): AUC 0.7500, 4 thresholds
     """
-    if spread.is_spread(y_true):
+    if checks.is_dask_frame(y_true):
         columns = {"label": label, "score": score, "pos_label": pos_label, "na": na, "direction": direction}
         columns |= {"y_score": y_score, "sample_weight": sample_weight, "groups": groups}
         y_true = spread.read_frame(y_true, **columns).single().table()

@@ -69,11 +69,6 @@ def lost_workers() -> Iterator[None]:
         raise
 
 
-def is_spread(data: Any) -> bool:
-    """Whether data are a data frame of dask."""
-    return checks.is_dask(data) and hasattr(data, "columns") and data.ndim == 2
-
-
 def read_frame(
     frame: Any,
     *,

@@ -185,7 +185,7 @@ def auc(
     elif method == "cortes-mohri":
         raise RocInputError("must be given for method 'cortes-mohri', got None", argument="threshold")
     data: BinaryScores | ScoreTable
-    if spread.is_spread(y_true):
+    if checks.is_dask_frame(y_true):
         found = spread.read_frame(
             y_true,
             label=label,
@@ -567,7 +567,7 @@ def partial_auc(
     checks.check_flag(standardize, name="standardize")
     ranges = read_ranges(fpr, tpr)
     side: dict[str, Any] = {"level": level, "alternative": alternative}
-    if spread.is_spread(y_true):
+    if checks.is_dask_frame(y_true):
         if method == "bootstrap":
             raise RocInputError(
                 "must be 'delong' for a dask data frame, whose rows are not drawn again, got 'bootstrap'",

@@ -310,7 +310,7 @@ def compare_auc(
             owners = f"be left out for method {method!r} (it belongs to {', '.join(map(repr, OWNERS[name]))})"
             raise RocInputError(f"must {owners}, got {checks.show(option)}", argument=name)
     checks.check_flag(paired, name="paired")
-    if spread.is_spread(y_true):
+    if checks.is_dask_frame(y_true):
         for name, value, only in (("method", method, "delong"), ("paired", paired, True)):
             if value != only:
                 raise RocInputError(f"must be {only!r} for a dask data frame, got {value!r}", argument=name)

@@ -252,7 +252,7 @@ def point_measures(
     kind = IntervalKind(interval=interval, level=level, alternative=alternative)
     prevalence = proportions.read_prevalence(prevalence)
     bounds = tuple(select) if isinstance(select, (list, tuple)) else (select,)
-    if spread.is_spread(y_true):
+    if checks.is_dask_frame(y_true):
         columns = {"label": label, "score": score, "pos_label": pos_label, "na": na, "direction": direction}
         columns |= {"y_score": y_score, "sample_weight": sample_weight, "groups": groups}
         y_true = spread.read_frame(y_true, **columns).single().table()

@@ -334,16 +334,17 @@ def local_file(
     if isinstance(path, InputFile):
         yield path if format is None else replace(path, format=format_of(path.name, format))
         return
-    from rocscope.io import parts
+    if not (isinstance(path, (str, os.PathLike)) and os.path.isfile(path)):
+        from rocscope.io import parts
 
-    several = parts.part_paths(path)
-    if several is not None and (len(several[1]) > 1 or "=" in several[1][0]):
-        how: dict[str, Any] = {"format": format, "watch": watch, "limits": limits, "dialect": dialect}
-        with parts.open_parts(*several, **how) as file:
-            yield file
-        return
-    if several is not None:
-        path = several[1][0]
+        several = parts.part_paths(path)
+        if several is not None and (len(several[1]) > 1 or "=" in several[1][0]):
+            how: dict[str, Any] = {"format": format, "watch": watch, "limits": limits, "dialect": dialect}
+            with parts.open_parts(*several, **how) as file:
+                yield file
+            return
+        if several is not None:
+            path = several[1][0]
     dialect = dialect or Dialect()
     named_path = checks.as_path(path)
     name = name or ("standard input" if path == STDIN else os.fspath(cast("str", path)))
