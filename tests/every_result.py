@@ -75,6 +75,7 @@ def of_curves():
     return {
         "curve": curve,
         "area": rs.auc(Y, a),
+        "atlas": rs.atlas.load().select(law="normal", n_pos=20, categories=False),
         "part": rs.partial_auc(Y, a, fpr=(0, 0.5), **DRAWS),
         "comparison": rs.compare_auc(Y, {"first & best": a, "second": b}),
         "crossings": rs.crossings(curve, rs.roc_curve(Y, b)),
@@ -221,6 +222,7 @@ def others():
         "plan": rs.power(0.8, n_pos=20, n_neg=20),
         "plan of readers": every_result()["reader study"].power(n_readers=6, difference=0.1),
         "point": rs.roc_curve(Y, scores()[0]).select("tpr>=0.9"),
+        "validity": rs.auc(Y, scores()[0]).validity(),
         "test": TestResult(name="equal areas", method="delong", statistic=1.2, df=None, p_value=0.23),
         "best range": BestRange(algorithm="lda", low=0.5, high=2.0),
         "failure": Failure(dataset="one", algorithm="lda", fold=2, reason="singular", traceback="line 1"),

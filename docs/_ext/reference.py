@@ -33,6 +33,7 @@ ROOMS = {
     "training": "Scores of models that are trained here",
     "bootstrap": "Bootstrap estimates and Monte-Carlo studies",
     "algorithms": "Learning algorithms compared",
+    "atlas": "How often intervals hold and tests reject",
     "io": "Files",
     "plotting": "Figures",
     "reporting": "Reports",

@@ -1,6 +1,7 @@
 """The public names: the only list of them. `__init__.py` loads each on first use."""
 
 from . import algorithms as algorithms
+from . import atlas as atlas
 from . import averaging as averaging
 from . import binormal as binormal
 from . import bootstrap as bootstrap

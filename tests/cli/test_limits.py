@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 ILL = ("--label", "state", "--pos-label", "ill")
 LIMIT = ("--memory-limit", "512MB")
 A = ("auc", "--score", "a", "--score", "b")
-METHODS = ("delong", "logit", "hanley-mcneil", "bamber", "agarwal", "bootstrap", "cortes-mohri")
+METHODS = ("delong", "logit", "score", "hanley-mcneil", "bamber", "agarwal", "bootstrap", "cortes-mohri")
 # Every command that reads a file of scores. A format is read without knowing of the method: formats take
 # turns with commands, not with methods.
 EVERY_FORMAT = [
@@ -259,7 +259,7 @@ def test_text_needs_more_than_numbers(run, monkeypatch):
         (("--memory-limit", "1GB", "--level", "95"), "--level must lie between 0 and 1, got 95.0"),
         (
             ("--memory-limit", "1GB", "--method", "delon"),
-            "--method must be one of 'delong', 'logit', 'hanley-mcneil', 'bamber', 'bootstrap', "
+            "--method must be one of 'delong', 'logit', 'score', 'hanley-mcneil', 'bamber', 'bootstrap', "
             "'cortes-mohri', 'agarwal', got 'delon'; did you mean 'delong'?",
         ),
     ],

@@ -144,7 +144,7 @@ def test_counts_are_so_many_rows():
     rows = rs.BinaryScores.from_arrays(np.repeat(states, COUNTS), np.repeat(ratings, COUNTS))
     assert (data.n_pos, data.n_neg) == (51, 58)
     assert round(rs.auc(data).value, 3) == 0.893
-    for method in ("delong", "hanley-mcneil", "bootstrap"):
+    for method in ("delong", "score", "hanley-mcneil", "bootstrap"):
         assert rs.auc(data, method=method, rng=1) == rs.auc(rows, method=method, rng=1)
     assert rs.BinaryScores.from_arrays(states, ratings, count=[0, *COUNTS[1:]]).n_neg == 25
     for wrong in ([0.5] * 10, [-1] * 10, [1] * 9, [0] * 5 + [1] * 5):

@@ -368,5 +368,5 @@ def test_a_frame_by_another_name_is_the_first_argument(cases):
 
 
 def test_a_result_in_the_place_of_labels_is_named():
-    with pytest.raises(rs.RocInputError, match="got an object of type Estimate"):
+    with pytest.raises(rs.RocInputError, match="got an object of type AreaEstimate"):
         rs.auc(rs.auc(Y, A))

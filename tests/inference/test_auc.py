@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocscope import Estimate, RocInputError, ScoreTable, auc
-from rocscope.inference.auc import auc_from_sums
+from rocscope import RocInputError, ScoreTable, auc
+from rocscope.inference.auc import AreaEstimate, auc_from_sums
 from slow import pairs, samples
 
 Y, S = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
@@ -128,7 +128,7 @@ def test_an_area_below_half_is_reported_as_it_is(path):
 
 def test_infinite_scores_are_extreme_ranks(path):
     result = auc(Y, [-math.inf, 0.4, 0.35, math.inf])
-    assert result == Estimate(
+    assert result == AreaEstimate(
         **{
             **dict(auc(Y, S)),
             "warnings": ("infinite scores were ranked above or below all others",),

@@ -96,7 +96,7 @@ def test_areas_of_few_cases(level, alternative):
     how = {"level": level, "alternative": alternative}
     draws = {"n_boot": 100, "rng": 1}
     for y, s in (([0, 0, 1], [1, 2, 2]), ([0, 0, 1, 1], [1, 3, 2, 4]), ([0, 0, 0, 1, 1], [0, 0, 1, 1, 0])):
-        for method in ("delong", "logit", "hanley-mcneil", "bamber", "agarwal"):
+        for method in ("delong", "logit", "score", "hanley-mcneil", "bamber", "agarwal"):
             assert_in_order(rs.auc(y, s, method=method, **how))
         for bootstrap in ("percentile", "bca"):
             assert_in_order(rs.auc(y, s, method="bootstrap", bootstrap=bootstrap, **how, **draws))

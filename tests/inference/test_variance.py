@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from rocscope import ScoreTable, auc
 from rocscope.core.table import exact_dot
-from rocscope.inference.variance import bamber_variance, hanley_mcneil_variance
+from rocscope.inference.variance import bamber_variance, hanley_mcneil_variance, score_interval
 from slow import pairs, samples, variance
 from slow.variance import max_variance
 
@@ -187,3 +188,68 @@ def test_no_law_exceeds_the_largest_variance(laws, m, n):
 def test_the_largest_variance_is_reached():
     one_between_two = ({0: Fraction(1, 4), 2: Fraction(3, 4)}, {1: Fraction(1)})
     assert float(variance.true_variance(*one_between_two, 2, 3)) == max_variance(0.75, 2, 3)
+
+
+# ---- The score interval -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_the_score_interval_holds_what_the_test_does_not_reject(alternative):
+    rng = np.random.default_rng(4)
+    for _ in range(200):
+        m, n = rng.integers(2, 60, 2).tolist()
+        area, level = float(rng.integers(1, m * n)) / (m * n), float(rng.uniform(0.6, 0.99))
+        estimated = float(variance.score_variance(area, m, n) * rng.uniform(0.05, 3))
+        low, high = score_interval(area, estimated, m, n, level=level, alternative=alternative)
+        critical = stats.norm.ppf(level if alternative != "two-sided" else (1 + level) / 2)
+        factor = variance.score_factor(area, estimated, m, n)
+        for true in np.linspace(0.0005, 0.9995, 101):
+            distance = abs(area - true) - critical * math.sqrt(factor * variance.score_variance(true, m, n))
+            if abs(distance) < 1e-9:
+                continue
+            on_the_open_side = (alternative == "less" and true < area) or (
+                alternative == "greater" and true > area
+            )
+            assert (low <= true <= high) == (distance < 0 or on_the_open_side)
+
+
+def test_the_score_interval_at_one_half_is_the_test_of_mann_and_whitney():
+    rng = np.random.default_rng(6)
+    for m, n in [(5, 9), (12, 12), (30, 7)]:
+        pos, neg = rng.normal(size=m) + 0.8, rng.normal(size=n)
+        test = stats.mannwhitneyu(pos, neg, method="asymptotic", use_continuity=False)
+        area = test.statistic / (m * n)
+        low, high = score_interval(area, None, m, n, level=1 - test.pvalue, alternative="two-sided")
+        assert min(abs(low - 0.5), abs(high - 0.5)) < 1e-12
+
+
+@pytest.mark.parametrize("classes", [(1, 1), (1, 8), (9, 4), (200, 3)])
+def test_the_score_interval_of_separated_classes(classes):
+    m, n = classes
+    low, high = score_interval(1.0, 0.0, m, n, level=0.95, alternative="two-sided")
+    assert high == 1
+    assert 1 - low == pytest.approx(stats.norm.ppf(0.975) * math.sqrt(variance.score_variance(low, m, n)))
+    mirrored = score_interval(0.0, 0.0, n, m, level=0.95, alternative="two-sided")
+    assert mirrored == pytest.approx((0.0, 1 - low))
+    bound, _ = score_interval(1.0, None, m, n, level=0.95, alternative="greater")
+    assert low < bound < 1
+    assert score_interval(1.0, None, m, n, level=0.95, alternative="less") == (0.0, 1.0)
+
+
+def test_the_score_interval_is_that_of_delong_in_large_samples():
+    rng = np.random.default_rng(2)
+    y = rng.random(100_000) < 0.4
+    s = rng.normal(size=y.size) + 1.2 * y
+    score, delong = auc(y, s, method="score"), auc(y, s, method="delong")
+    assert score.se == delong.se
+    assert score.low == pytest.approx(delong.low, abs=2e-5)
+    assert score.high == pytest.approx(delong.high, abs=2e-5)
+
+
+@pytest.mark.parametrize("scores", [[1, 2, 3], [2, 1, 3], [3, 1, 2]])
+def test_a_score_interval_needs_no_second_case(scores):
+    one = auc([0, 0, 1], scores, method="score")
+    assert one.se is None
+    assert one.status == "ok"
+    assert 0 <= one.low <= one.value <= one.high <= 1
+    assert one.high - one.low > 0.6

@@ -37,6 +37,7 @@ AREAS = [
         variances=("variance",),
     ),
     Entry(name="auc", call=calls.area(method="logit"), swap=calls.swapped_area, repeated=("value",)),
+    Entry(name="auc", call=calls.area(method="score"), swap=calls.swapped_area, repeated=("value",)),
     Entry(name="auc", call=calls.area(method="bamber"), swap=calls.swapped_area, repeated=("value",)),
     # Exponential scores are no model of the classes with their signs turned.
     Entry(name="auc", call=calls.area(method="hanley-mcneil"), swap=only("value"), repeated=("value",)),

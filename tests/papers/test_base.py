@@ -9,7 +9,7 @@ from rocscope.run.study import StudyStatus
 
 def test_every_paper_is_registered_by_its_module():
     papers = all_papers()
-    assert sorted(papers) == ["aslan", "marrocco", "paclik", "winkler", "yousef"]
+    assert sorted(papers) == ["aslan", "atlas", "marrocco", "paclik", "winkler", "yousef"]
     for name, paper in papers.items():
         assert paper.name == name
         assert paper.make.__module__ == paper.summarise.__module__ == f"rocscope.papers.{name}"

@@ -20,7 +20,7 @@ def kinds(results):
 
 def test_the_results_are_those_of_the_functions():
     found = rs.analyse(Y, {"marker": SCORE}, select="tpr>=0.8", level=0.9, **QUICK).results["marker"]
-    expected = ["RocCurve", *["RocBand"] * 3, *["Estimate"] * 6, "PointMeasures", "CutPoint", "Binormal"]
+    expected = ["RocCurve", *["RocBand"] * 3, *["AreaEstimate"] * 6, "PointMeasures", "CutPoint", "Binormal"]
     assert kinds(found) == expected
     for one, (at, x) in zip(found[2:4], analysis.FIXED.items(), strict=True):
         assert one.to_dict() == rs.roc_band(Y, SCORE, at=at, x=x, level=0.9, **QUICK).to_dict()

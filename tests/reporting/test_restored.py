@@ -85,7 +85,7 @@ def test_a_class_reads_its_own_kind_alone():
     assert rs.Estimate.from_dict(area.to_dict()) == area
     with pytest.raises(RocInputError) as error:
         rs.RocCurve.from_dict(area.to_dict())
-    assert str(error.value) == "type must name a result type of rocscope, got 'Estimate'"
+    assert str(error.value) == "type must name a result type of rocscope, got 'AreaEstimate'"
 
 
 def test_classes_of_others_are_not_registered():

@@ -22,6 +22,22 @@ def two_negatives(pos, neg):
     return mean(kernel(x, a) * kernel(x, b) for x in pos for a, b in permutations(neg, 2))
 
 
+def score_variance(true, m, n):
+    """Newcombe (2006), method 5: the variance of the area at a true area."""
+    mean_size = (m + n) / 2
+    bracket = 1 + (mean_size - 1) * ((1 - true) / (2 - true) + true / (1 + true))
+    return true * (1 - true) / (m * n) * bracket
+
+
+def score_factor(area, variance, m, n):
+    """How much of the estimated variance counts: all where it is large, less with few misranked cases."""
+    ratio = variance / score_variance(area, m, n)
+    if ratio >= 1:
+        return ratio
+    misranked = min(m, n) * min(area, 1 - area)
+    return (misranked * ratio + 2) / (misranked + 2)
+
+
 def square(pos, neg):
     return mean(kernel(x, y) ** 2 for x in pos for y in neg)
 

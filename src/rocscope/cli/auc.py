@@ -63,8 +63,8 @@ def auc(
     Parameters
     ----------
     method
-        Interval: delong, logit, hanley-mcneil, bamber, bootstrap, cortes-mohri or agarwal; delong unless
-        given. Of a partial area: bootstrap, unless given, or delong.
+        Interval: delong, logit, score, hanley-mcneil, bamber, bootstrap, cortes-mohri or agarwal; delong
+        unless given. Of a partial area: bootstrap, unless given, or delong.
     threshold
         For cortes-mohri: errors of score >= T are counted. With --by: TPR, FPR and PPV of each group at T.
     bootstrap
@@ -203,7 +203,8 @@ def auc(
         options |= {} if bootstrap is None else {"bootstrap": bootstrap}
         areas = {name: area_of(sample, options) for name, sample in samples.items()}
     result = _areas_result(samples, areas, described | draws.input)
-    output.deliver(dataclasses.replace(result, notes=[*clusters, *result.notes, *draws.notes]))
+    notes = [*clusters, *result.notes, *_validity_notes(areas), *draws.notes]
+    output.deliver(dataclasses.replace(result, notes=notes))
     if all(area.status == "undefined" for area in areas.values()):
         raise UndefinedError("; ".join(f"{name}: {area.reason}" for name, area in areas.items()))
 
@@ -215,7 +216,9 @@ def _areas_result(
     return out.CommandResult(
         command="auc",
         input=described,
-        results=lambda: [_classes(name, samples[name]) | areas[name].to_dict() for name in areas],
+        results=lambda: [
+            (about := _classes(name, samples[name])) | areas[name].to_dict() | about for name in areas
+        ],
         rows=lambda: [
             _classes(name, samples[name]) | {field: area[field] for field in COLUMNS}
             for name, area in areas.items()
@@ -224,6 +227,17 @@ def _areas_result(
         notes=area_notes(areas),
         picture=lambda: curves_picture(samples, areas),
     )
+
+
+def _validity_notes(areas: Mapping[str, rs.Estimate]) -> list[str]:
+    """Which intervals are known to hold the true area too seldom, at so many cases and such an area."""
+    from rocscope.inference.auc import AreaEstimate
+
+    notes = list[str]()
+    for name, area in areas.items():
+        if isinstance(area, AreaEstimate) and (validity := area.validity()).is_low:
+            notes.append(f"{name}: {validity.summary()}; --method score holds better")
+    return notes
 
 
 def _classes(name: str, data: Sample) -> dict[str, Any]:

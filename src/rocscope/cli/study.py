@@ -45,7 +45,7 @@ Data = Annotated[str, Parameter(metavar="DIR", help="Folder of the data sets; or
 
 
 def reproduce(
-    name: Annotated[str, Parameter(help="paclik, winkler, marrocco, aslan or yousef.")],
+    name: Annotated[str, Parameter(help="paclik, winkler, marrocco, aslan, yousef, or atlas.")],
     /,
     *,
     out: Annotated[str, Parameter(metavar="DIR")],
@@ -56,6 +56,9 @@ def reproduce(
     shard: Annotated[str, Parameter(metavar="I/N")] | None = None,
 ) -> None:
     """Repeat the experiment of a paper, and write its tables with the paper's numbers beside ours.
+
+    "atlas" is a study of our own: how often every interval holds the true value, and how often every test
+    rejects. A cell that is in the folder already is measured again only if its method answers otherwise now.
 
     Every result goes to a journal in the folder as it arrives: whatever ends the run, the same command goes
     on where it was. The README in the folder says what was the same as in the paper, what had to be chosen,
@@ -127,16 +130,17 @@ def status(folder: Folder, /, *, json: Flag = False) -> None:
     journals = look_at_study(place)
     manifest, rows = journals[0].manifest, together(journals)
     errors = [(key, row.error) for key, row in sorted(rows.items()) if row.error is not None]
-    left = manifest.n_tasks - len(rows)
+    is_open = manifest.n_tasks == 0
+    left = None if is_open else manifest.n_tasks - len(rows)
     document = {
         "study": manifest.name,
         "seed": manifest.seed,
-        "tasks": manifest.n_tasks,
+        "tasks": None if is_open else manifest.n_tasks,
         "done": len(rows) - len(errors),
         "failed": len(errors),
         "to do": left,
         "seconds": round(sum(row.seconds for row in rows.values()), 1),
-        "digest": None if left else digest_of_rows(rows.values()),
+        "digest": digest_of_rows(rows.values()) if left == 0 else None,
         "errors": errors[:5],
         "running": is_running(place),
     }
@@ -147,7 +151,7 @@ def status(folder: Folder, /, *, json: Flag = False) -> None:
     cells = [
         (name, texts[value] if value is None or isinstance(value, bool) else str(value))
         for name, value in document.items()
-        if name != "errors"
+        if name != "errors" and not (is_open and value is None)
     ]
     failed = [f"failed: {output.printable(key)}: {output.printable(error)}" for key, error in errors[:5]]
     output.print_blocks([output.TextTable(cells[0], tuple(cells[1:])), *failed])
@@ -306,8 +310,12 @@ def _export_paper(folder: Path, options: Options, *, just_run: bool = False) -> 
 
     place = _journal_folder(folder)
     with closing(_whole_journal(place)) as journal:
-        status: StudyStatus = status_of(journal)
-        results, data = dict(journal.results()), json.loads(journal.manifest.parameters)["data"]
+        keys = None
+        if journal.manifest.n_tasks == 0:  # an open study: its tasks are those of today
+            keys = {task.key for task in find_paper(journal.manifest.name).make(options).tasks}
+        status: StudyStatus = status_of(journal, keys)
+        results = {key: value for key, value in journal.results() if keys is None or key in keys}
+        data = json.loads(journal.manifest.parameters)["data"]
     if status.done < status.total:
         again = " --retry-failed" if status.failed else ""
         next_step = f"to go on: rocscope study resume {shlex.quote(str(folder))}{again}"
@@ -325,7 +333,8 @@ def _export_paper(folder: Path, options: Options, *, just_run: bool = False) -> 
     summary = paper.summarise(results, options)
     for table in summary.tables:
         rows = [
-            {name: row[name] for name in (*(n for n in row if n not in LAST), *LAST)} for row in table.rows
+            {name: row[name] for name in (*(n for n in row if n not in LAST), *(n for n in LAST if n in row))}
+            for row in table.rows
         ]
         output.write_text(output.csv_text(rows), folder / f"{table.name}.csv", force=True)
     for figure in summary.figures:

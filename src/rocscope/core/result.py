@@ -54,7 +54,7 @@ Status: TypeAlias = Literal["ok", "partial", "undefined"]
 # light ones first. Not all packages: reading a result must load neither plots nor commands.
 ROOMS = (
     "core", "inference", "averaging", "ordinal", "binormal",
-    "bootstrap", "algorithms", "run", "training", "papers", "reporting",
+    "bootstrap", "algorithms", "run", "training", "atlas", "papers", "reporting",
 )  # fmt: skip
 INFINITE = ("inf", "-inf")
 

@@ -361,13 +361,7 @@ class BinaryScores(CheckedScores):
         m, n = self.n_pos, self.n_neg
         if self.weight is not None or self.positive.size < LARGE or 4 * m * n * max(m, n) > INT64_MAX:
             return self.table(column).sums()
-        from rocscope.core import kernels
-
-        pos, neg = self.by_class(column)
-        pos.sort()
-        neg.sort()
-        twice_u, of_pos, of_neg = map(int, kernels.placement_sums(pos, neg))
-        return PlacementSums(n_pos=m, n_neg=n, twice_u=twice_u, squares_pos=of_pos, squares_neg=of_neg)
+        return PlacementSums.of_classes(*self.by_class(column))
 
     def doubled_placements(self, column: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Doubled placement of every positive and of every negative, in row order."""

@@ -44,6 +44,16 @@ class PlacementSums:
     squares_pos: int
     squares_neg: int
 
+    @classmethod
+    def of_classes(cls, pos: NDArray[Any], neg: NDArray[Any]) -> PlacementSums:
+        """The sums of scores of both classes, which are sorted in place; 4 m n max(m, n) fits 64 bits."""
+        from rocscope.core import kernels
+
+        pos.sort()
+        neg.sort()
+        twice_u, of_pos, of_neg = map(int, kernels.placement_sums(pos, neg))
+        return cls(n_pos=pos.size, n_neg=neg.size, twice_u=twice_u, squares_pos=of_pos, squares_neg=of_neg)
+
     @property
     def auc(self) -> float:
         """Area under the empirical curve, correctly rounded: 2U / (2 m n)."""

@@ -1,5 +1,6 @@
 """Result classes of this room that `rocscope` itself does not name."""
 
+from .auc import AreaEstimate as AreaEstimate
 from .bands import RocBand as RocBand
 from .calibration import Calibration as Calibration
 from .calibration import CalibrationBin as CalibrationBin

@@ -37,7 +37,7 @@ from rocscope.errors import ResourceError, RocInputError
 from rocscope.inference import _multiclass_sums
 from rocscope.inference._multiclass_sums import Floats, PairSums
 from rocscope.inference._multilabel_sums import LabelScores, bootstrap_labels, is_multilabel, label_average
-from rocscope.inference.auc import SEPARATED, UNIT, area_interval, auc_from_sums, exact_bound
+from rocscope.inference.auc import SEPARATED, UNIT, AreaEstimate, area_interval, auc_from_sums, exact_bound
 
 Scheme: TypeAlias = Literal["ovo", "ovr"]
 Average: TypeAlias = Literal["macro", "weighted", "micro"]
@@ -130,7 +130,7 @@ class DirectedArea(ClassPair):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClassArea(Estimate):
+class ClassArea(AreaEstimate):
     """Area of one class against the rest in its own score column, with its interval.
 
     Attributes
@@ -577,7 +577,7 @@ def _class_area(
     else:
         fields = dict(auc_from_sums(sums, **side))
         fields["reason"] = few or fields["reason"]
-    return ClassArea(positive=name, n_pos=sizes[name], n_neg=n_rest, **fields)
+    return ClassArea(positive=name, **fields | {"n_pos": sizes[name], "n_neg": n_rest})
 
 
 def _few_members(sizes: Mapping[Any, int]) -> str:

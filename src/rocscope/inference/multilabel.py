@@ -158,4 +158,4 @@ def _label_area(data: LabelScores, column: int, side: dict[str, Any]) -> LabelAr
         return LabelArea(positive=name, **sizes, **average_fields(None, reason, **side))
     fields = dict(auc_from_sums(two_classes(positive, data.scores[:, column]).sums(), **side))
     fields["reason"] = reason or fields["reason"]
-    return LabelArea(positive=name, **sizes, **fields)
+    return LabelArea(positive=name, **fields | sizes)

@@ -9,15 +9,14 @@ from importlib.metadata import version
 from pathlib import Path
 from pkgutil import iter_modules
 from platform import python_version
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from rocscope.core import checks
 from rocscope.core.result import Result
 from rocscope.errors import ResourceError
-from rocscope.run.study import Study, StudyStatus, StudyTask
+from rocscope.run.study import Size, Study, StudyStatus, StudyTask
 
 T = TypeVar("T")
-Size: TypeAlias = Literal["quick", "full"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +40,7 @@ class Options:
         shared: Mapping[str, Any] | None = None,
         notes: tuple[str, ...] = (),
         prepare: Callable[[], None] | None = None,
+        open: bool = False,
         **parameters: Any,
     ) -> Study:
         """The study of these tasks, with the seed and the size of these options."""
@@ -52,6 +52,7 @@ class Options:
             shared={} if shared is None else shared,
             prepare=prepare,
             notes=notes,
+            open=open,
         )
 
 
@@ -145,12 +146,16 @@ class PaperSummary:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper's experiment: what lists its tasks, and what summarises their results, by their keys."""
+    """A paper's experiment: what lists its tasks, and what summarises their results, by their keys.
+
+    A study of our own has another `heading`, and its tables have columns of their own.
+    """
 
     name: str
     citation: str
     make: Callable[[Options], Study]
     summarise: Callable[[Mapping[str, Any], Options], PaperSummary]
+    heading: str = "a paper's experiment, repeated"
 
 
 _REGISTRY: dict[str, Paper] = {}
@@ -167,7 +172,7 @@ def all_papers() -> dict[str, Paper]:
     Examples
     --------
     >>> sorted(all_papers())
-    ['aslan', 'marrocco', 'paclik', 'winkler', 'yousef']
+    ['aslan', 'atlas', 'marrocco', 'paclik', 'winkler', 'yousef']
     """
     for module in iter_modules([str(Path(__file__).parent)]):
         if not module.name.startswith("_"):
@@ -233,10 +238,12 @@ def readme(
         for title, lines in (sections | {"Figures": figures}).items()
         if lines or title == "Tables"
     }
-    lists["Tables"] += f"\n\n{COLUMNS}"
+    if any("paper" in row for one in summary.tables for row in one.rows):
+        lists["Tables"] += f"\n\n{COLUMNS}"
+    paper = find_paper(status.name)
     parts = [
-        f"# {status.name}: a paper's experiment, repeated",
-        find_paper(status.name).citation,
+        f"# {status.name}: {paper.heading}",
+        paper.citation,
         f"Made by `{command}`: {status.done} tasks that took {status.seconds:.0f} s of computing together. "
         f"Digest of all results: `{status.digest}`.",
         software,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from numpy.random import SeedSequence
 
@@ -17,6 +17,8 @@ from rocscope.core.result import Result
 from rocscope.errors import RocInputError
 from rocscope.run.folder import WHOLE, Shard, mixed, open_journal, take_over
 from rocscope.run.journal import Journal, Manifest, digest_of, digest_of_rows
+
+Size: TypeAlias = Literal["quick", "full"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +69,9 @@ class Study:
         every worker, such as compiling, is done here for all of them.
     notes
         What whoever starts the study should know, such as data that could not be had.
+    open
+        Whether tasks come and go from one run to the next: a key then holds all that its result depends on.
+        Results of other keys stay in the journal and do not count.
     """
 
     name: str
@@ -76,15 +81,16 @@ class Study:
     shared: Mapping[str, Any] = field(default_factory=dict)
     prepare: Callable[[], None] | None = None
     notes: tuple[str, ...] = ()
+    open: bool = False
 
     def manifest(self) -> Manifest:
         """What a journal of this study says on its first page."""
-        tasks = sorted(self.tasks, key=lambda task: task.key)
+        tasks = [] if self.open else sorted(self.tasks, key=lambda task: task.key)
         return Manifest.of(
             name=self.name,
             seed=checks.check_integer(self.seed, name="seed", low=0),
             parameters=self.parameters,
-            n_tasks=len(self.tasks),
+            n_tasks=len(tasks),
             # Not the module of a function, which has another name in the script that is being run.
             tasks_digest=digest_of(
                 (
@@ -240,17 +246,17 @@ def run_study(
                 if progress is not None:
                     progress(done, len(mine))
         journal.flush()
-        return status_of(journal, total=len(mine))
+        return status_of(journal, {task.key for task in mine})
 
 
 def _call(function: Callable[..., Any], keywords: dict[str, Any], seed: SeedSequence) -> Any:
     return function(**keywords, seed=seed)
 
 
-def status_of(journal: Journal, *, total: int | None = None) -> StudyStatus:
-    """How far the study of a journal is."""
-    n_tasks = journal.manifest.n_tasks if total is None else total
-    rows = journal.rows()
+def status_of(journal: Journal, keys: Collection[str] | None = None) -> StudyStatus:
+    """How far the study of a journal is, or these tasks of it."""
+    n_tasks = journal.manifest.n_tasks if keys is None else len(keys)
+    rows = [row for row in journal.rows() if keys is None or row.key in keys]
     errors = [(row.key, row.error) for row in rows if row.error is not None]
     return StudyStatus(
         name=journal.manifest.name,

@@ -1,0 +1,213 @@
+"""Families of points of the curve: a fixed threshold, a fixed FPR, and all points at once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from rocscope.atlas.areas import FEWER, ends
+from rocscope.atlas.cells import LEVEL, Cell, Family, Method, draw_scores, grid, register
+from rocscope.atlas.laws import ScoreLaw
+from rocscope.inference.bands import roc_band
+from rocscope.inference.point_measures import point_measures
+from rocscope.run.study import Size
+
+Floats = NDArray[np.float64]
+
+
+# ---- A fixed threshold ------------------------------------------------------------------------------------
+
+OWN: tuple[str, ...] = ("sensitivity", "specificity", "ppv", "npv", "lr_pos", "lr_neg", "accuracy")
+OWN += ("balanced_accuracy", "f1", "youden", "net_benefit", "expected_cost")
+# These depend on the prevalence, and are measured at a given one too.
+AT_PREVALENCE = ("ppv", "npv", "accuracy", "f1", "net_benefit", "expected_cost")
+PREVALENCE = 0.1
+PROBABILITY = 0.2  # threshold probability of the net benefit
+COST = 5.0  # of a false negative, relative to a false positive
+
+
+def point_method(**options: Any) -> Method:
+    """An interval of every measure, of these cases and at a given prevalence."""
+
+    def interval(data: Any, rng: Generator) -> list[tuple[float, float]]:
+        y, scores, threshold = data
+        how = {"threshold": threshold, "threshold_probability": PROBABILITY, "cost": COST, "level": LEVEL}
+        own = point_measures(y, scores, **how, **options).estimates
+        other = point_measures(y, scores, prevalence=PREVALENCE, **how, **options).estimates
+        return [ends(own[name]) for name in OWN] + [ends(other[name]) for name in AT_PREVALENCE]
+
+    return interval
+
+
+def threshold_of(cell: Cell) -> float:
+    """The fixed threshold of a cell."""
+    return cell.score_law.threshold_near(cell.factor("tpr"))
+
+
+def draw_at_threshold(cell: Cell, rng: Generator) -> tuple[Any, Any, float]:
+    """Labels, scores and the fixed threshold.
+
+    Drawn by "classes" there are always so many cases of each. Drawn as "cases" from a population, the
+    positives are binomial: this is what measures without a given prevalence take the data for. A data set
+    without one of the classes is drawn again, which the least of the cells needs once in 28,000 times.
+    """
+    n = cell.n_pos + cell.n_neg
+    n_pos = cell.n_pos
+    if cell.factor("drawn") == "cases":
+        n_pos = 0
+        while not 0 < n_pos < n:
+            n_pos = int(rng.binomial(n, cell.n_pos / n))
+    return *cell.score_law.draw(n_pos, n - n_pos, rng), threshold_of(cell)
+
+
+def true_measures(cell: Cell) -> list[float]:
+    """Every measure of the true rates, at the share of positives in the cell and at the given prevalence.
+
+    Where the sizes of the classes are fixed, their share takes the place of the population's.
+    """
+    fpr, tpr = cell.score_law.rates(threshold_of(cell))
+    own = measures_of(fpr, tpr, cell.n_pos / (cell.n_pos + cell.n_neg))
+    other = measures_of(fpr, tpr, PREVALENCE)
+    return [own[name] for name in OWN] + [other[name] for name in AT_PREVALENCE]
+
+
+def measures_of(fpr: float, tpr: float, prevalence: float) -> dict[str, float]:
+    """Every measure of two rates at a prevalence.
+
+    Examples
+    --------
+    >>> {name: round(value, 3) for name, value in measures_of(0.2, 0.8, 0.5).items() if name[:2] == "lr"}
+    {'lr_pos': 4.0, 'lr_neg': 0.25}
+    """
+    tp, fp = prevalence * tpr, (1 - prevalence) * fpr
+    fn, tn = prevalence - tp, 1 - prevalence - fp
+    return {
+        "sensitivity": tpr,
+        "specificity": 1 - fpr,
+        "ppv": tp / (tp + fp),
+        "npv": tn / (tn + fn),
+        "lr_pos": tpr / fpr,
+        "lr_neg": (1 - tpr) / (1 - fpr),
+        "accuracy": tp + tn,
+        "balanced_accuracy": (tpr + 1 - fpr) / 2,
+        "f1": 2 * tp / (2 * tp + fp + fn),
+        "youden": tpr - fpr,
+        "net_benefit": tp - fp * PROBABILITY / (1 - PROBABILITY),
+        "expected_cost": fp + COST * fn,
+    }
+
+
+def point_cells(size: Size) -> tuple[Cell, ...]:
+    """One law: at a fixed threshold the two rates are all that matters, and areas and TPRs vary them."""
+    return grid(
+        size,
+        areas=(0.7, 0.9, 0.99),
+        sizes=((10, 10), (20, 20), (50, 50), (200, 200), (10, 40), (10, 190), (50, 200), (50, 950)),
+        laws=("normal",),
+        categories=(False,),
+        others={"tpr": (0.8, 0.95), "drawn": ("cases", "classes")},
+    )
+
+
+def title_of(name: str) -> str:
+    """The name of a measure for readers."""
+    short = {"ppv": "PPV", "npv": "NPV", "lr_pos": "LR+", "lr_neg": "LR-", "f1": "F1"}
+    return short.get(name, name.replace("_", " "))
+
+
+register(
+    Family(
+        name="point_measures",
+        title="Measures at a fixed threshold",
+        quantities=(
+            *(title_of(name) for name in OWN),
+            *(f"{title_of(name)} at prevalence {PREVALENCE:g}" for name in AT_PREVALENCE),
+        ),
+        default="wilson",
+        methods={"wilson": point_method(interval="wilson"), "exact": point_method(interval="exact")},
+        cells=point_cells,
+        draw=draw_at_threshold,
+        truth=true_measures,
+    )
+)
+
+
+# ---- Bands ------------------------------------------------------------------------------------------------
+
+RATES = np.array([0.02, 0.05, 0.1, 0.3])
+
+
+def band_method(**options: Any) -> Method:
+    """An interval of the TPR at every rate."""
+
+    def interval(data: Any, rng: Generator) -> list[tuple[float, float]]:
+        drawn: dict[str, Any] = {"rng": rng, "n_boot": FEWER} if options["method"] == "bootstrap" else {}
+        y, scores = data
+        band = roc_band(y, scores, x=RATES, level=LEVEL, **options, **drawn)
+        return list(zip(band.low.tolist(), band.high.tolist(), strict=True))
+
+    return interval
+
+
+register(
+    Family(
+        name="roc_band",
+        title="TPR at a fixed FPR",
+        quantities=tuple(f"TPR at FPR {rate:g}" for rate in RATES),
+        default="bootstrap",
+        methods={
+            "bootstrap": band_method(method="bootstrap"),
+            "wilson": band_method(method="wilson"),
+        },
+        cells=lambda size: grid(
+            size, areas=(0.7, 0.9, 0.99), sizes=((20, 20), (50, 50), (200, 200), (10, 190), (50, 200))
+        ),
+        draw=draw_scores,
+        truth=lambda cell: [cell.score_law.true_tpr(rate) for rate in RATES.tolist()],
+    )
+)
+
+
+@lru_cache(maxsize=1024)
+def true_curve(law: ScoreLaw) -> Floats:
+    """TPRs of the true curve at the 101 rates of a band."""
+    return np.array([law.true_tpr(rate) for rate in np.linspace(0, 1, 101).tolist()])
+
+
+def draw_with_curve(cell: Cell, rng: Generator) -> tuple[Any, Any, Floats]:
+    """Labels, scores, and the true curve, which a whole band is compared with."""
+    return *draw_scores(cell, rng), true_curve(cell.score_law)
+
+
+def whole_band(data: Any, rng: Generator) -> list[tuple[float, float]]:
+    """An interval around 0 as wide as the band on average; as far beside 0 as the true curve lies outside.
+
+    It holds 0 where the band holds the whole true curve.
+    """
+    y, scores, curve = data
+    band = roc_band(y, scores, simultaneous=True, level=LEVEL)
+    width = float(np.mean(band.high - band.low))
+    too_high, too_low = float(np.max(band.low - curve)), float(np.max(curve - band.high))
+    if max(too_high, too_low) <= ROUNDING:
+        return [(-width / 2, width / 2)]
+    return [(too_high, too_high + width) if too_high >= too_low else (-too_low - width, -too_low)]
+
+
+ROUNDING = 1e-10
+
+register(
+    Family(
+        name="roc_band simultaneous",
+        title="The whole curve at once",
+        quantities=("whole curve",),
+        default="dkw",
+        methods={"dkw": whole_band},
+        cells=lambda size: grid(size, areas=(0.7, 0.9, 0.99)),
+        draw=draw_with_curve,
+        truth=lambda cell: (0.0,),
+    )
+)
