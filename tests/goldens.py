@@ -25,7 +25,7 @@ DRAWS = ("--n-boot", "100", *SEED)
 SETS = ("--n", "5,8", "--n-test", "20")
 LEARNERS = ("--learner", "lda", "--learner", "qda")
 CASES = "cases.csv"
-AREA_METHODS = ("delong", "logit", "score", "hanley-mcneil", "bamber", "agarwal")
+AREA_METHODS = ("delong", "logit", "score", "auto", "hanley-mcneil", "bamber", "agarwal")
 # Command lines beyond those whose JSON a report reads back; the file comes after the command's name.
 FURTHER = [
     *(("auc", *TWO, *S, *T, "--method", m) for m in AREA_METHODS),

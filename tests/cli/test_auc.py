@@ -15,6 +15,11 @@ from rocscope.core.result import Estimate
 
 ILL = ("--label", "state", "--pos-label", "ill")
 A = ("auc", "scores.csv", *ILL, "--score", "a")
+# What the atlas knows of so small a study.
+SMALL = (
+    "note: a: at 10 + 10 cases and an area of 0.95 the 95% interval (delong) held the true area in "
+    "83.7 to 91.4 % of simulated studies, by kind of scores; --method auto holds better\n"
+)
 
 
 def test_known_file(run):
@@ -126,7 +131,7 @@ def test_standard_input(run, monkeypatch):
 
 
 def test_csv(run):
-    assert run(*A, "--out", "areas.csv").err == "wrote areas.csv\n"
+    assert run(*A, "--out", "areas.csv").err == f"wrote areas.csv\n{SMALL}"
     (row,) = csv.DictReader(Path("areas.csv").read_text().splitlines())
     assert (row["score"], row["value"], row["n_pos"], row["status"]) == ("a", "0.9375", "4", "ok")
 

@@ -208,3 +208,29 @@ def test_refuses_methods():
 @pytest.mark.parametrize("level", [np.float32(0.5), Fraction(1, 2), np.float64(0.5)])
 def test_levels_of_any_kind_of_number(level):
     assert json.loads(auc(Y, S, level=level).to_json()) == json.loads(auc(Y, S, level=0.5).to_json())
+
+
+# ---- The method that fits the study -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("misranked", "method"), [(14, "score"), (15, "delong"), (16, "delong")])
+def test_auto_is_delong_where_enough_cases_are_misranked(misranked, method):
+    """Of 50 positives so many are below all of 60 negatives: min(A, 1 - A) times 50 is their number."""
+    y = np.repeat([1, 0], [50, 60])
+    s = np.concatenate([-np.arange(misranked) - 1.0, 100 + np.arange(50.0 - misranked), np.arange(60.0)])
+    found = auc(y, s, method="auto")
+    assert found == auc(y, s, method=method)
+    assert found.method == method
+    assert auc(y, -s, method="auto").method == method
+
+
+@pytest.mark.parametrize("design", ["groups", "sample_weight"])
+def test_auto_is_logit_for_clusters_and_weights(design):
+    rng = np.random.default_rng(8)
+    y, values = np.tile([0, 1], 20), np.repeat(np.arange(1, 11), 4)
+    s = rng.normal(size=40) + y
+    assert auc(y, s, method="auto", **{design: values}) == auc(y, s, method="logit", **{design: values})
+
+
+def test_auto_of_one_case_is_score():
+    assert auc([0, 0, 1], [1, 2, 3], method="auto").method == "score"

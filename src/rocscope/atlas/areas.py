@@ -22,7 +22,7 @@ from rocscope.inference.multiclass import multiclass_auc
 from rocscope.ordinal.roc import ordinal_roc
 from rocscope.run.study import Size
 
-FROM_SUMS: tuple[AreaMethod, ...] = ("delong", "logit", "score", "hanley-mcneil", "bamber", "agarwal")
+FROM_SUMS: tuple[AreaMethod, ...] = ("delong", "logit", "score", "auto", "hanley-mcneil", "bamber", "agarwal")
 
 Floats = NDArray[np.float64]
 BOOTSTRAP = 1000  # replicates

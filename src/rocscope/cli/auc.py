@@ -63,8 +63,9 @@ def auc(
     Parameters
     ----------
     method
-        Interval: delong, logit, score, hanley-mcneil, bamber, bootstrap, cortes-mohri or agarwal; delong
-        unless given. Of a partial area: bootstrap, unless given, or delong.
+        Interval: auto (delong where it holds its level, score in small studies), delong, logit, score,
+        hanley-mcneil, bamber, bootstrap, cortes-mohri or agarwal; delong unless given. Of a partial area:
+        bootstrap, unless given, or delong.
     threshold
         For cortes-mohri: errors of score >= T are counted. With --by: TPR, FPR and PPV of each group at T.
     bootstrap
@@ -236,7 +237,7 @@ def _validity_notes(areas: Mapping[str, rs.Estimate]) -> list[str]:
     notes = list[str]()
     for name, area in areas.items():
         if isinstance(area, AreaEstimate) and (validity := area.validity()).is_low:
-            notes.append(f"{name}: {validity.summary()}; --method score holds better")
+            notes.append(f"{name}: {validity.summary()}; --method auto holds better")
     return notes
 
 

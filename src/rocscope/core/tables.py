@@ -338,27 +338,27 @@ TERMS = {
 }  # fmt: skip
 # Names whose words are words of a heading.
 WORDS = """
-    above accuracy adjacent_auc algorithm alpha apparent apparent_mc_error assumed at auc_difference
+    above accuracy adjacent_auc algorithm alpha apparent apparent_mc_error area assumed at auc_difference
     auc_mc_error auc_method auc_p_bonferroni auc_p_holm auc_p_value auc_rejects auc_winner
     average_rank balanced_accuracy below best bias bias_error both_right both_wrong brier_score by by_first
-    by_second case cases
+    by_second case cases categories cells
     change correlated correlated_minus_empirical correlation correlation_error cost count cov cutoff
     decided detection_prevalence difference digest direction discrimination dominant done effect empirical
     equivalent error error_difference error_method error_p_bonferroni error_p_holm error_p_value
-    error_rejects error_winner estimate estimated_se estimator expected_cost failed failure figure
-    first fold folds fpr_deviate free from goodness group half_width high in_run independent
-    independent_minus_empirical index indistinguishable intercept interventions_avoided kappa kind
-    label largest learner
-    lift log_likelihood log_score loss losses low lower macro mean mean_error measure method
+    error_rejects error_winner estimate estimated_se estimator expected_cost failed failure family figure
+    fingerprint first fold folds fpr_deviate free from goodness group half_width high highest hits in_run
+    independent independent_minus_empirical index indistinguishable intercept interventions_avoided kappa kind
+    label largest law learner
+    lift log_likelihood log_score loss losses low lower lowest macro mean mean_error measure median method
     miscalibration model mu n_defined n_equal n_first n_second n_test n_train name near_cov needs
     negative negatives net_benefit nonnegative note null observed odds_ratio of only_first only_second
-    optimism ours
-    out_of_bag paired parameter parameters point positive positives posterior power predicted
-    printed probability quantity question rank_difference ranks recall reject_rate rejects rejects_bonferroni
-    rejects_holm remedy rms_error row score sd_error se_a se_auc se_b se_difference second seconds sensitivity
-    share size skill slope smallest source specificity statistic test_error text threshold ties
-    total tpr_deviate treat_all treat_none true type uncertainty undefined_se upper variance weight
-    weight_a weight_b weighted what winner wins worse zone
+    optimism others ours out_of_bag paired parameter parameters point positive positives posterior power
+    predicted printed probability quantity question rank_difference ranks rate recall reject_rate rejects
+    rejects_bonferroni rejects_holm remedy rms_error row score sd_error se_a se_auc se_b se_difference
+    second seconds sensitivity share simulations size skill slope smallest source specificity statistic
+    test_error text threshold ties total tpr_deviate treat_all treat_none true truth type uncertainty
+    undefined undefined_se upper variance weight weight_a weight_b weighted what width winner wins worse
+    zone
 """
 PLAIN = frozenset(WORDS.split())
 # Words that are written otherwise.

@@ -48,16 +48,18 @@ if TYPE_CHECKING:
     from rocscope.atlas.results import Validity
 
 AreaMethod: TypeAlias = Literal[
-    "delong", "logit", "score", "hanley-mcneil", "bamber", "bootstrap", "cortes-mohri", "agarwal"
+    "delong", "logit", "score", "auto", "hanley-mcneil", "bamber", "bootstrap", "cortes-mohri", "agarwal"
 ]
 Bootstrap: TypeAlias = Literal["percentile", "bca"]
 PartialMethod: TypeAlias = Literal["bootstrap", "delong"]
 METHODS: tuple[AreaMethod, ...] = get_args(AreaMethod)
 PARTIAL_METHODS: tuple[PartialMethod, ...] = get_args(PartialMethod)
 # Methods that need no more than the sums of the placements.
-FROM_SUMS = ("delong", "logit", "score", "hanley-mcneil", "agarwal")
+FROM_SUMS = ("delong", "logit", "score", "auto", "hanley-mcneil", "agarwal")
 # Methods that have an interval where a class has one case.
 FROM_MODEL = ("hanley-mcneil", "score")
+# DeLong's interval holds its level, by the atlas, where so many cases of the smaller class are misranked.
+MISRANKED = 15
 
 Floats: TypeAlias = NDArray[np.float64]
 # Deviations of the cases from a statistic, with how many cases have each, class by class.
@@ -141,13 +143,16 @@ def auc(
     y_score
         Scores, larger for the positive class; never flipped or transformed.
     method
-        How the interval is made:
+        How the interval is made; the result names the method that was used:
 
         - "delong": normal, with DeLong's standard error, cut at 0 and 1;
         - "logit": the same on the scale log(A / (1 - A)), which keeps the interval inside (0, 1);
         - "score": all areas that a normal test does not reject, its variance that of Newcombe (2006) at
           each of them, and DeLong's where enough cases are misranked; the one that holds best in small
           studies (see the atlas);
+        - "auto": "delong" where at least 15 cases of the smaller class are misranked, that is
+          min(A, 1 - A) min(n_pos, n_neg) >= 15, and "score" below, where DeLong's interval is known to be too
+          short (see the atlas); "logit" for clusters and weights;
         - "hanley-mcneil": normal, with the variance of exponential scores (1982);
         - "bamber": normal, with Bamber's unbiased variance estimate (1975);
         - "bootstrap": replicates, see `bootstrap` and `stratify`;
@@ -285,6 +290,7 @@ def auc(
     if table is not None and not table.is_counted:
         reason = "cases with fractional weights have no interval by these methods"
         none: dict[str, Any] = {"se": None, "low": None, "high": None, "status": "partial", "reason": reason}
+        side["method"] = "delong" if method == "auto" else method
         return AreaEstimate(name="AUC", value=table.auc, **none, **side)
     tied_pairs = exact_dot(table.pos, table.neg) if table is not None and method == "bamber" else None
     errors = None if table is None or threshold is None else table.errors_at(threshold)
@@ -303,6 +309,8 @@ def _designed_auc(
     **side: Any,
 ) -> AreaEstimate:
     """Area and interval of weighted or clustered cases, by the influences of the cases."""
+    if method == "auto":
+        method = "logit"
     refuse_design(data, method, drawn=("bootstrap",), others=("delong", "logit"))
     value, totals = area_totals(data)
     smallest, reason = min(totals.n_clusters[:2]), None
@@ -365,6 +373,8 @@ def auc_from_sums(
     number of errors at the threshold, "bootstrap" the table of scores.
     """
     value, m, n = sums.auc, sums.n_pos, sums.n_neg
+    if method == "auto":
+        method = "delong" if min(value, 1 - value) * min(m, n) >= MISRANKED else "score"
     side: dict[str, Any] = {"level": level, "alternative": alternative}
     warnings += below_note(value, direction)
     if method in ("cortes-mohri", "agarwal"):

@@ -41,7 +41,7 @@ References
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, TypeAlias
@@ -104,8 +104,6 @@ def score_interval(
     >>> round(low, 4), round(high, 4)
     (0.8437, 0.9852)
     """
-    from scipy import optimize
-
     if area == 0:  # the model is the same when the classes change places
         turned: checks.Alternative = {"less": "greater", "greater": "less"}.get(alternative, alternative)  # type: ignore[assignment]
         low, high = score_interval(1.0, None, n_neg, n_pos, level=level, alternative=turned)
@@ -121,16 +119,26 @@ def score_interval(
         if factor < 1:
             misranked = min(area, 1 - area) * min(n_pos, n_neg)
             factor = (misranked * factor + SHRINKAGE) / (misranked + SHRINKAGE)
-    critical = significance.critical_value(level, alternative=alternative)
+    critical = max(significance.critical_value(level, alternative=alternative), 0.0)
 
-    def excess(true: float) -> float:
+    def is_rejected(true: float) -> bool:
         if area == 1:  # divided by 1 - A, which both sides have
-            return 1 - true - critical**2 * model(true) / (1 - true) if true < 1 else -1.0
-        return abs(area - true) - critical * math.sqrt(factor * model(true))
+            return true < 1 and 1 - true > critical**2 * model(true) / (1 - true)
+        return abs(area - true) > critical * math.sqrt(factor * model(true))
 
-    low = 0.0 if alternative == "less" else optimize.brentq(excess, 0.0, area, xtol=1e-15)
-    high = 1.0 if alternative == "greater" or area == 1 else optimize.brentq(excess, area, 1.0, xtol=1e-15)
-    return float(low), float(high)
+    low = 0.0 if alternative == "less" else _last_rejected(is_rejected, 0.0, area)
+    high = 1.0 if alternative == "greater" or area == 1 else _last_rejected(is_rejected, 1.0, area)
+    return low, high
+
+
+def _last_rejected(is_rejected: Callable[[float], bool], outside: float, inside: float) -> float:
+    """Where rejection ends, by halving to the last digit; scipy's root finder takes a second to load."""
+    while (middle := (outside + inside) / 2) not in (outside, inside):
+        if is_rejected(middle):
+            outside = middle
+        else:
+            inside = middle
+    return outside
 
 
 def bamber_variance(sums: PlacementSums, *, tied_pairs: int) -> float:

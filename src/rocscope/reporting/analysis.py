@@ -213,7 +213,7 @@ def analyse(
     >>> y, marker = [0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.7, 0.9]
     >>> analysis = rs.analyse(y, {"marker": marker}, select="tpr>=0.9", n_boot=100, rng=1)
     >>> [type(result).__name__ for result in analysis.results["marker"]][3:6]
-    ['RocBand', 'Estimate', 'Estimate']
+    ['RocBand', 'AreaEstimate', 'AreaEstimate']
     >>> print(analysis.omissions[0])
     Averages over folds and indistinguishable operating points: give the fold of every case (fold).
 
