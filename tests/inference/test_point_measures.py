@@ -1,4 +1,5 @@
 import dataclasses
+import itertools
 import json
 import math
 from fractions import Fraction
@@ -47,7 +48,8 @@ def cells(draw, least=0, most=30):
 
 def measured(counts, **options):
     kind = {k: options.pop(k) for k in ("interval", "level", "alternative") if k in options}
-    return estimates(IntervalKind(**kind), **counts, **options)
+    ratio = options.pop("ratio_interval", "mover")
+    return estimates(IntervalKind(**kind, ratio=ratio), **counts, **options)
 
 
 # ---- Against R --------------------------------------------------------------------------------------------
@@ -65,8 +67,10 @@ def test_agrees_with_r(case, point):
     at = point_measures(y, scores["a"], threshold=cut, prevalence=REFERENCE["prevalence"])
     for name in ("ppv", "npv"):
         assert getattr(at, name).value == _near(point["at_prevalence"][name])
+    by_log = point_measures(y, scores["a"], threshold=cut, ratio_interval="log")
     for name in ("lr_pos", "lr_neg"):
-        _check_log_ratio(getattr(result, name), point[name])
+        assert getattr(result, name).value == getattr(by_log, name).value
+        _check_log_ratio(getattr(by_log, name), point[name])
 
 
 def _check_log_ratio(estimate, reference):
@@ -124,7 +128,9 @@ def test_values_agree_with_fractions(counts, prevalence, probability):
 
 @given(cells(least=1), st.sampled_from([0.8, 0.95]), ALTERNATIVES, st.sampled_from([0.001, 0.3]))
 def test_ratios_and_predictive_values_agree_with_the_books(counts, level, alternative, prevalence):
-    result = measured(counts, level=level, alternative=alternative, prevalence=prevalence)
+    result = measured(
+        counts, level=level, alternative=alternative, prevalence=prevalence, ratio_interval="log"
+    )
     for name, formula in (("lr_pos", likelihoods.lr_pos), ("lr_neg", likelihoods.lr_neg)):
         expected = formula(**counts, level=level, alternative=alternative)
         assert (result[name].low, result[name].high) == pytest.approx(expected, rel=1e-9)
@@ -139,11 +145,35 @@ def test_a_likelihood_ratio_worked_by_hand():
     var log LR+ = 0.1/90 + 0.9/20 = 0.0461111, SE 0.214735; 9 exp(-+ 1.96 SE) = 5.908 to 13.71.
     var log LR- = 0.9/10 + 0.1/180 = 0.0905556, SE 0.300924; exp(-+ 1.96 SE) / 9 = 0.0616 to 0.2004.
     """
-    result = measured({"tp": 90, "fp": 20, "fn": 10, "tn": 180})
+    result = measured({"tp": 90, "fp": 20, "fn": 10, "tn": 180}, ratio_interval="log")
     plus, minus = result["lr_pos"], result["lr_neg"]
     assert (plus.value, plus.low, plus.high) == pytest.approx((9, 5.9083, 13.7096), rel=1e-5)
     assert (minus.value, minus.low, minus.high) == pytest.approx((1 / 9, 0.061605, 0.200400), rel=1e-4)
     assert plus.se == pytest.approx(9 * 0.214735, rel=1e-5)
+
+
+def test_ratios_agree_with_printed_intervals():
+    """7 of 34 and 1 of 34 (Perondi et al. 2004), by the R package contingencytables: 1.1537 to 41.9763."""
+    result = measured({"tp": 7, "fp": 1, "fn": 27, "tn": 33})["lr_pos"]
+    assert (result.value, result.method, result.warnings) == (7, "mover-wilson", ())
+    assert (result.low, result.high) == pytest.approx((1.1537, 41.9763), abs=5e-5)
+
+
+def test_a_ratio_worked_by_hand():
+    """Sensitivity 90/100 (Wilson 0.825634 to 0.944772), FPR 20/200 (0.065668 to 0.149424).
+
+    Lower end: (0.9 - 0.1 t)^2 = 0.074366^2 + t^2 0.049424^2, so 0.0075573 t^2 - 0.18 t + 0.8044697 = 0 and
+    t = (0.09 - sqrt(0.0081 - 0.0060796)) / 0.0075573 = 5.9620. Upper end: (0.1 t - 0.9)^2 =
+    0.044772^2 + t^2 0.034332^2, 0.0088213 t^2 - 0.18 t + 0.8079955 = 0, t = 13.7371.
+    """
+    result = measured({"tp": 90, "fp": 20, "fn": 10, "tn": 180})
+    assert (result["lr_pos"].low, result["lr_pos"].high) == pytest.approx((5.9620, 13.7371), rel=1e-4)
+    by_log = measured({"tp": 90, "fp": 20, "fn": 10, "tn": 180}, ratio_interval="log")
+    assert by_log["lr_pos"].method == "log"
+    assert by_log["lr_pos"].se == result["lr_pos"].se
+    at = measured({"tp": 90, "fp": 20, "fn": 10, "tn": 180}, prevalence=0.25)["ppv"]
+    assert (at.low, at.high) == pytest.approx((5.9620 / 8.9620, 13.7371 / 16.7371), rel=1e-4)
+    assert at.method == "mover-wilson"
 
 
 def test_a_ratio_with_an_empty_cell_worked_by_hand():
@@ -188,17 +218,18 @@ def test_f1_worked_by_hand():
     assert (other.se, other.low, other.high) == (result.se, result.low, result.high)
 
 
-@given(cells(), st.sampled_from(["wilson", "exact"]), st.sampled_from([0.05, 0.5]))
+@given(cells(), st.sampled_from(["wilson", "exact", "modified-wilson"]), st.sampled_from([0.05, 0.5]))
 def test_quotients_take_the_slow_interval(counts, interval, prevalence):
     tp, fp, fn, tn = (counts[k] for k in ("tp", "fp", "fn", "tn"))
     result = measured(counts, interval=interval, prevalence=prevalence)
-    shares = [(k / n, *getattr(proportions, interval)(k, n)) for k, n in ((tp, tp + fn), (fp, fp + tn))]
+    shares = [(k / n, *proportions.BY_NAME[interval](k, n)) for k, n in ((tp, tp + fn), (fp, fp + tn))]
     odds = (1 - prevalence) / prevalence
     ends = likelihoods.quotient(shares[0], [1 + odds * share for share in shares[1]])
     expected = [2 * end / (1 + end) for end in ends]
     assert (result["f1"].low, result["f1"].high) == pytest.approx(expected, abs=1e-7)
     assert result["f1"].method == f"mover-{interval}"
-    if result["lr_pos"].method == f"mover-{interval}" and tp + fp:
+    if tp + fp:
+        assert result["lr_pos"].method == f"mover-{interval}"
         ends = likelihoods.quotient(*shares)
         assert (result["lr_pos"].low, result["lr_pos"].high) == pytest.approx(ends, rel=1e-6, abs=1e-7)
 
@@ -305,6 +336,24 @@ def test_covers(n_pos, n_neg):
                 covered[name] += chance * (low is None or low <= value <= high)
     for name, chance in covered.items():
         assert 0.925 < chance <= 1, name
+
+
+@pytest.mark.parametrize(("interval", "least"), [("wilson", 0.91), ("modified-wilson", 0.94)])
+def test_ratios_hold_in_small_samples(interval, least):
+    """Summed over all tables of 20 positives with 20 or 40 negatives; see docs/methods.md."""
+    truths = {(0.8, 0.06), (0.95, 0.23), (0.8, 0.37)}
+    for (sens, fpr), n_neg in itertools.product(truths, (20, 40)):
+        truth = {"lr_pos": sens / fpr, "lr_neg": (1 - sens) / (1 - fpr)}
+        covered = dict.fromkeys(truth, 0.0)
+        for tp, fp in itertools.product(range(21), range(n_neg + 1)):
+            chance = _binomial(tp, 20, sens) * _binomial(fp, n_neg, fpr)
+            if chance < 1e-6:
+                continue
+            result = measured({"tp": tp, "fp": fp, "fn": 20 - tp, "tn": n_neg - fp}, interval=interval)
+            for name, value in truth.items():
+                found = result[name]
+                covered[name] += chance * (found.low is None or found.low <= value <= found.high)
+        assert min(covered.values()) > least, (sens, fpr, n_neg)
 
 
 @pytest.mark.parametrize(("n_pos", "n_neg"), [(10, 20), (50, 200)])
@@ -598,7 +647,7 @@ def test_no_value_is_nan():
         ({"prevalence": 1}, "prevalence must lie between 0 and 1, got 1"),
         ({"threshold_probability": 1}, "threshold_probability must be below 1"),
         ({"threshold_probability": -0.1}, r"threshold_probability must lie between 0 and 1 \(both allowed\)"),
-        ({"interval": "wald"}, "interval must be one of 'wilson', 'exact', got 'wald'"),
+        ({"interval": "wald"}, "interval must be one of 'wilson', 'exact', 'modified-wilson', got 'wald'"),
         ({"select": "tpr>0.9x"}, "a constraint must read like 'tpr>=0.9'"),
         ({"select": 5}, "a constraint must read like 'tpr>=0.9', got 5"),
     ],

@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 
 from reference_cases import load_reference
 from rocscope import RocInputError
-from rocscope.inference.proportions import IntervalKind, exact_interval, wilson_interval
+from rocscope.inference.proportions import (
+    INTERVALS,
+    IntervalKind,
+    exact_interval,
+    modified_wilson_interval,
+    wilson_interval,
+)
 from slow import proportions
 
 REFERENCE = load_reference("points")
@@ -44,21 +50,32 @@ def test_agrees_with_trying_every_proportion(pair, level, alternative):
     k, n = pair
     if level == 0.5 and alternative != "two-sided":
         level = 0.51  # at 0.5 the bound is the share itself, where the search has no room
-    for formula, twin in ((wilson_interval, proportions.wilson), (exact_interval, proportions.exact)):
+    for name, formula in INTERVALS.items():
+        twin = proportions.BY_NAME[name]
         ends = formula(k, n, level=level, alternative=alternative)
         assert ends == pytest.approx(twin(k, n, level, alternative), abs=1e-9)
 
 
+def test_the_modified_ends_worked_by_hand():
+    """Half of the 5 % quantiles of chi-square with 2, 4 and 6 degrees of freedom: 0.1026, 0.7107, 1.6354."""
+    for k, n, chi2 in ((1, 20, 0.10259), (2, 50, 0.71072), (3, 51, 1.63538)):
+        assert modified_wilson_interval(k, n)[0] == pytest.approx(chi2 / 2 / n, rel=1e-4)
+        assert modified_wilson_interval(n - k, n)[1] == pytest.approx(1 - chi2 / 2 / n, rel=1e-4)
+        assert modified_wilson_interval(k, n)[1] == pytest.approx(wilson_interval(k, n)[1], rel=1e-14)
+    for k, n in ((0, 20), (3, 50), (4, 51), (10, 20)):
+        assert modified_wilson_interval(k, n) == pytest.approx(wilson_interval(k, n), rel=1e-14)
+
+
 def test_arrays_give_the_same_as_numbers():
     counts, sizes = np.array([0, 3, 7]), np.array([5, 5, 7])
-    for formula in (wilson_interval, exact_interval):
+    for formula in INTERVALS.values():
         low, high = formula(counts, sizes)
         assert list(zip(low, high, strict=True)) == [
             formula(k, n) for k, n in zip(counts, sizes, strict=True)
         ]
 
 
-@pytest.mark.parametrize("formula", [wilson_interval, exact_interval])
+@pytest.mark.parametrize("formula", INTERVALS.values())
 def test_a_class_change_turns_the_interval(formula):
     low, high = formula(3, 29)
     assert formula(26, 29) == pytest.approx((1 - high, 1 - low), abs=1e-15)
@@ -161,7 +178,8 @@ def test_impossible_counts_are_refused(count, n, came):
 
 
 def test_unknown_intervals_are_refused():
-    with pytest.raises(RocInputError, match="interval must be one of 'wilson', 'exact', got 'wald'"):
+    allowed = "'wilson', 'exact', 'modified-wilson'"
+    with pytest.raises(RocInputError, match=f"interval must be one of {allowed}, got 'wald'"):
         IntervalKind(interval="wald")
     with pytest.raises(RocInputError, match="level must lie between 0 and 1, got 95"):
         IntervalKind(level=95)

@@ -39,6 +39,26 @@ def wilson(k, n, level=0.95, alternative="two-sided"):
     return low, high
 
 
+def modified_wilson(k, n, level=0.95, alternative="two-sided"):
+    """Wilson's, but for 1 or 2 (of more than 50 also 3) of a kind the Poisson rate with tail 1 - level."""
+    low, high = wilson(k, n, level, alternative)
+    tail = 2 * tail_of(level, alternative)
+    few = 2 if n <= 50 else 3
+
+    def rate(count):
+        below = lambda mean: math.fsum(math.exp(-mean) * mean**i / math.factorial(i) for i in range(count))  # noqa: E731
+        return bisect(lambda mean: 1 - below(mean) > tail, 0, 50) / n
+
+    if alternative != "less" and 1 <= k <= few:
+        low = min(rate(k), k / n)
+    if alternative != "greater" and 1 <= n - k <= few:
+        high = max(1 - rate(n - k), k / n)
+    return low, high
+
+
+BY_NAME = {"exact": exact, "wilson": wilson, "modified-wilson": modified_wilson}
+
+
 def squared_and_added(terms, interval, level=0.95, alternative="two-sided", same_cases=False):
     """Interval of sum w k / n; terms are (w, k, n). Each term reaches as far as its own interval does."""
     low_of = {"two-sided": "two-sided"}.get(alternative, "greater")

@@ -548,7 +548,7 @@ STRATEGIES: dict[str, Strategy] = {
     "corr_pos": correlations,
     "thresholds": rates,
     "coords.thresholds": among("'all'", "3", "[0.5]", "[0, 1, 0.5]", "0", "0.5", "'some'", "[inf, -inf]"),
-    "coords.interval": among("'wilson'", "'exact'", "'wald'"),
+    "coords.interval": among("'wilson'", "'exact'", "'modified-wilson'", "'wald'"),
     "coords.measures": among("None", "'tpr'", "['sensitivity', 'f1', 'lr_neg']", "['ppv', 'npv']", "[]", "5"),
     "intervals": among("True", "True", "False", "'no'"),
     "ordinal_roc.thresholds": among("10", "4", "'all'", "1", "[0.5, 1.5]", "{(0, 1): [0.5]}", "0"),

@@ -37,7 +37,7 @@ def points(
     prevalence: opt.Prevalence | None = None,
     threshold: Annotated[float, opt.text_option(opt.read_threshold, "T")] | None = None,
     threshold_probability: Annotated[float, Parameter(metavar="P")] | None = None,
-    interval: Literal["wilson", "exact"] = "wilson",
+    interval: Literal["wilson", "exact", "modified-wilson"] = "wilson",
     level: opt.Level = 0.95,
     bootstrap: opt.Flag = False,
     chance: opt.Chance = opt.Chance(),
@@ -80,7 +80,8 @@ def points(
     threshold_probability
         Probability from which acting pays: gives the net benefit for scores of any kind.
     interval
-        Intervals of proportions: Wilson, or Clopper and Pearson (exact).
+        Intervals of proportions: Wilson, Clopper and Pearson (exact), or Wilson with better ends for counts
+        of 1 to 3 (modified-wilson).
     bootstrap
         Select again on bootstrap samples: how certain is the threshold?
     band

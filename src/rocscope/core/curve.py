@@ -353,7 +353,7 @@ class RocCurve(CurveResult):
         measures: str | Sequence[str] | None = None,
         intervals: bool = True,
         prevalence: float | None = None,
-        interval: Literal["wilson", "exact"] = "wilson",
+        interval: Literal["wilson", "exact", "modified-wilson"] = "wilson",
         level: float = 0.95,
     ) -> CriterionTable:
         """Return the criterion table: measures with their intervals, one row per threshold.
@@ -374,8 +374,8 @@ class RocCurve(CurveResult):
         prevalence
             Share of positives where the score will be used; without it that of the data.
         interval, level
-            "wilson" or "exact" (Clopper and Pearson), as in `point_measures`; confidence level. Each interval
-            holds its own value, at a threshold that was not chosen on these cases.
+            "wilson", "exact" (Clopper and Pearson) or "modified-wilson", as in `point_measures`; confidence
+            level. Each interval holds its own value, at a threshold that was not chosen on these cases.
 
         Returns
         -------

@@ -316,7 +316,8 @@ def net_benefit(
         Share of positives where the scores will be used, taken as known. Without it that of the cases,
         as if they were drawn from that population, with its uncertainty.
     interval
-        "wilson" or "exact", the intervals of shares from which those of the net benefit are combined.
+        "wilson", "exact" or "modified-wilson", the intervals of shares from which those of the net benefit
+        are combined.
     level
         Confidence level.
     sample_weight, weight_kind, groups

@@ -1,12 +1,13 @@
 """What one operating point is worth: rates, predictive values, likelihood ratios, benefit and cost.
 
-The logarithm of a likelihood ratio and the logit of a predictive value at a known prevalence differ by a
-constant, log LR+ = logit PPV - logit prevalence, and have the same variance,
+A likelihood ratio is a quotient of two independent shares, and its interval combines theirs (MOVER-R, see
+`ShareRatio` [1]_): from Wilson's intervals it holds as often as these do, where that of the delta method,
 
-    var log LR+ = 1/TP - 1/m + 1/FP - 1/n,
+    var log LR+ = 1/TP - 1/m + 1/FP - 1/n
 
-by [1]_ for the ratio and by [2]_ for the predictive value, so that one interval serves both; `ShareRatio` has
-it, and what takes its place where a share is 0 or 1.
+[2]_, is wrong by several percent in small samples and has no value where a share is 0. The odds of a
+predictive value at a known prevalence are the ratio times the odds of the prevalence, log LR+ = logit PPV -
+logit prevalence, so that one interval serves both [3]_.
 
 F1 is a share in disguise: with J = TP / (TP + FP + FN), the share of true positives among all cases but the
 true negatives, F1 = 2 J / (1 + J), which rises with J. Its interval is that of J, its standard error by the
@@ -19,7 +20,7 @@ p_c the cost within class c, theta_c, is such a sum over one row, rows are indep
 
     theta - low = sqrt(sum_c p_c^2 (theta_c - low_c)^2)
 
-with the ends of each row's own interval, as for any independent quantities [3]_; the standard error is that
+with the ends of each row's own interval, as for any independent quantities [4]_; the standard error is that
 of a sum of multinomial rows. Cells of equal cost are one outcome: costs of 0 and 1 give the interval of the
 error, and cells without a case do not widen it.
 
@@ -28,11 +29,13 @@ to vary, which is no certainty: look at the interval.
 
 References
 ----------
-.. [1] Simel, Samsa, Matchar: Likelihood ratios with confidence: sample size estimation for diagnostic test
+.. [1] Newcombe: MOVER-R confidence intervals for ratios and products of two independently estimated
+   quantities, Statistical Methods in Medical Research 25, 2016.
+.. [2] Simel, Samsa, Matchar: Likelihood ratios with confidence: sample size estimation for diagnostic test
    studies, Journal of Clinical Epidemiology 44, 1991.
-.. [2] Mercaldo, Lau, Zhou: Confidence intervals for predictive values with an emphasis to case-control
+.. [3] Mercaldo, Lau, Zhou: Confidence intervals for predictive values with an emphasis to case-control
    studies, Statistics in Medicine 26, 2007.
-.. [3] Zou, Donner: Construction of confidence limits about effect measures: a general approach, Statistics
+.. [4] Zou, Donner: Construction of confidence limits about effect measures: a general approach, Statistics
    in Medicine 27, 2008.
 """
 
@@ -170,6 +173,7 @@ def point_measures(
     prevalence: float | None = None,
     threshold_probability: float | None = None,
     interval: proportions.IntervalMethod = "wilson",
+    ratio_interval: proportions.RatioMethod = "mover",
     level: float = 0.95,
     alternative: checks.Alternative = "two-sided",
     sample_weight: Any = None,
@@ -206,20 +210,24 @@ def point_measures(
         it was given and all scores lie between 0 and 1; a threshold chosen on the data states no such
         preference, and the net benefit is undefined.
     interval
-        "wilson" or "exact" (Clopper and Pearson), for every share of cases. Balanced accuracy, Youden's
-        index, net benefit, expected cost and the accuracy at a prevalence are weighted sums of shares, whose
-        intervals are combined from these (`method` "mover-wilson"). Likelihood ratios take the log method,
-        predictive values at a prevalence the logit method, and where either fails, since a share is 0 or 1,
-        the combined intervals of the shares. F1 takes the interval of the share of true positives among
-        all cases but true negatives, with which it rises.
+        "wilson", "exact" (Clopper and Pearson) or "modified-wilson", which mends Wilson's for counts of 1 to
+        3 (Brown, Cai and DasGupta [2]_), for every share of cases. Balanced accuracy, Youden's index, net
+        benefit, expected cost and the accuracy at a prevalence are weighted sums of shares, whose intervals
+        are combined from these (`method` "mover-wilson"); likelihood ratios, and predictive values and F1 at
+        a prevalence, are quotients of shares, likewise. F1 otherwise takes the interval of the share of true
+        positives among all cases but true negatives, with which it rises.
+    ratio_interval
+        "mover": the combined interval of likelihood ratios and of predictive values at a prevalence. "log":
+        the delta method on the logarithm of the ratio (Simel), which is the logit method for predictive
+        values; where it fails, since a share is 0 or 1, the combined interval with a note.
     level
         Confidence level.
     alternative
         "two-sided"; "greater" for a lower bound alone, "less" for an upper bound alone.
     sample_weight, weight_kind, groups
         Weights and clusters of the cases, as in `auc`. Shares then have Wilson's interval of as many
-        independent cases as have their variance, sums of shares the normal interval; `tp fp fn tn` count the
-        rows.
+        independent cases as have their variance, sums of shares the normal interval, and ratios the log
+        method; `tp fp fn tn` count the rows.
     pos_label
         The label of the positive class.
 
@@ -238,6 +246,7 @@ def point_measures(
     ----------
     .. [1] Vickers, Elkin: Decision curve analysis: a novel method for evaluating prediction models, Medical
        Decision Making 26, 2006.
+    .. [2] Brown, Cai, DasGupta: Interval estimation for a binomial proportion, Statistical Science 16, 2001.
 
     Examples
     --------
@@ -246,10 +255,12 @@ def point_measures(
     (2, 1, 1, 3)
     >>> print(point.sensitivity)
     sensitivity 0.6667 (95% interval 0.2077-0.9385, wilson)
+    >>> print(point.lr_pos)
+    LR+ 2.6667 (95% interval 0.5669-14.8897, mover-wilson)
     >>> print(point.expected_cost)
     expected cost undefined: cost was not given
     """
-    kind = IntervalKind(interval=interval, level=level, alternative=alternative)
+    kind = IntervalKind(interval=interval, level=level, alternative=alternative, ratio=ratio_interval)
     prevalence = proportions.read_prevalence(prevalence)
     bounds = tuple(select) if isinstance(select, (list, tuple)) else (select,)
     if checks.is_dask_frame(y_true):
@@ -362,7 +373,7 @@ def estimates(
     Examples
     --------
     >>> print(estimates(IntervalKind(), tp=90, fp=20, fn=10, tn=180)["lr_pos"])
-    LR+ 9.0000 (95% interval 5.9083-13.7096, log)
+    LR+ 9.0000 (95% interval 5.9620-13.7371, mover-wilson)
     """
     m, n = tp + fn, fp + tn
     mover = f"mover-{kind.interval}"

@@ -19,6 +19,7 @@ References
    eleven methods, Statistics in Medicine 17, 1998 (method 10).
 .. [4] Zou, Donner: Construction of confidence limits about effect measures: a general approach, Statistics
    in Medicine 27, 2008.
+.. [5] Brown, Cai, DasGupta: Interval estimation for a binomial proportion, Statistical Science 16, 2001.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,6 +108,34 @@ def exact_interval(
     return _ends(np.asarray(low), np.asarray(high), k, size, alternative)
 
 
+def modified_wilson_interval(
+    count: Any, n: Any, *, level: float = 0.95, alternative: checks.Alternative = "two-sided"
+) -> Ends:
+    """Wilson's interval with the ends of Poisson rates where few cases are of one kind, [5].
+
+    Wilson's lower end is too high for 1, 2 or 3 successes: with 20 trials and a proportion of 0.007 the
+    interval of level 95 % holds it in 87 %. There the end is that of the mean of a Poisson variable whose
+    upper tail is 1 - level; the upper end for 1, 2 or 3 failures is its mirror image. Up to 50 trials it is
+    1 or 2. Arguments and ends are those of `wilson_interval`.
+
+    Examples
+    --------
+    >>> low, high = modified_wilson_interval(1, 20)
+    >>> round(low, 4), round(high, 4), round(wilson_interval(1, 20)[0], 4)
+    (0.0026, 0.2361, 0.0089)
+    """
+    k, size = _read_counts(count, n, level, alternative)
+    low, high = wilson_ends(k / size, size, significance.critical_value(level, alternative=alternative))
+    tail = min((1 - level) * (1 if alternative == "two-sided" else 2), 1.0)
+    few = np.where(size <= 50, 2, 3)
+
+    def rate(of_kind: Floats, end: Floats) -> Floats:
+        least = special.gammaincinv(np.maximum(of_kind, 1), tail) / size
+        return np.where((of_kind >= 1) & (of_kind <= few), np.minimum(least, 1.0), end)
+
+    return _ends(rate(k, low), 1 - rate(size - k, 1 - high), k, size, alternative)
+
+
 def _read_counts(count: Any, n: Any, level: float, alternative: checks.Alternative) -> tuple[Floats, Floats]:
     checks.check_level(level)
     checks.check_alternative(alternative)
@@ -127,13 +156,21 @@ def _ends(low: Floats, high: Floats, k: Floats, size: Floats, alternative: check
     return (float(low), float(high)) if k.ndim == 0 else (low, high)
 
 
-IntervalMethod: TypeAlias = Literal["wilson", "exact"]
-INTERVALS: dict[str, Callable[..., Ends]] = {"wilson": wilson_interval, "exact": exact_interval}
+IntervalMethod: TypeAlias = Literal["wilson", "exact", "modified-wilson"]
+INTERVALS: dict[str, Callable[..., Ends]] = {
+    "wilson": wilson_interval,
+    "exact": exact_interval,
+    "modified-wilson": modified_wilson_interval,
+}
+RatioMethod: TypeAlias = Literal["mover", "log"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntervalKind:
     """The kind of interval that proportions, and what follows from them, get.
+
+    `ratio` is that of ratios of shares: "mover" combines the intervals of both, "log" is the delta method on
+    the logarithm.
 
     Examples
     --------
@@ -144,9 +181,11 @@ class IntervalKind:
     interval: IntervalMethod = "wilson"
     level: float = 0.95
     alternative: checks.Alternative = "two-sided"
+    ratio: RatioMethod = "mover"
 
     def __post_init__(self) -> None:
         checks.check_choice(self.interval, list(INTERVALS), name="interval")
+        checks.check_choice(self.ratio, list(get_args(RatioMethod)), name="ratio_interval")
         checks.check_level(self.level)
         checks.check_alternative(self.alternative)
 
@@ -243,23 +282,25 @@ def _margin_of_error(parts: Floats, deviations: Floats | None) -> Floats:
 
 
 # ---- Quotients of two independent quantities: ratios of shares, and what else is a ratio in disguise ------
-# The logarithm of the ratio of two shares, a of m over b of n, has by the delta method the variance
-#     1/a - 1/m + 1/b - 1/n
-# (Simel [1]_ for likelihood ratios). Where a share is 0 its part is infinite, and where a share is 1 its part
-# is 0, as if the share were known: where 0 of 10 positives and 0 of 20 negatives test positive, LR- is 1 and
-# its variance 0. There the ends of the two intervals are combined instead, as `binomial` does for sums: theta
-# is the quotient of x and y, and x - theta y is 0 as far as both intervals allow, so that the lower end
-# solves
+# The ends of the two intervals are combined, as `sum_ends` does for sums: theta is the quotient of x and y,
+# and x - theta y is 0 as far as both intervals allow, so that the lower end solves
 #     (x - theta y)^2 = (x - x_low)^2 + theta^2 (y_high - y)^2
-# and the upper end the same with the other ends [2]_. The interval of y / x is its reciprocal.
+# and the upper end the same with the other ends (MOVER-R, [1]_, [2]_). The interval of y / x is its
+# reciprocal.
+# The older way is the delta method: the logarithm of the ratio of two shares, a of m over b of n, has the
+# variance
+#     1/a - 1/m + 1/b - 1/n
+# (Simel [3]_ for likelihood ratios). Where a share is 0 its part is infinite, and where a share is 1 its part
+# is 0, as if the share were known: where 0 of 10 positives and 0 of 20 negatives test positive, LR- is 1 and
+# its variance 0. There MOVER-R takes its place.
 # References
 # ----------
-# .. [1] Simel, Samsa, Matchar: Likelihood ratios with confidence: sample size estimation for diagnostic test
+# .. [1] Donner, Zou: Closed-form confidence intervals for functions of the normal mean and standard
+#    deviation, Statistical Methods in Medical Research 21, 2012.
+# .. [2] Newcombe: MOVER-R confidence intervals for ratios and products of two independently estimated
+#    quantities, Statistical Methods in Medical Research 25, 2016.
+# .. [3] Simel, Samsa, Matchar: Likelihood ratios with confidence: sample size estimation for diagnostic test
 #    studies, Journal of Clinical Epidemiology 44, 1991.
-# .. [2] Donner, Zou: Closed-form confidence intervals for functions of the normal mean and standard
-# deviation,
-#    Statistical Methods in Medical Research 21, 2012; for ratios of shares Newcombe: MOVER-R confidence
-#    intervals for ratios and products of two independently estimated quantities, ibid. 25, 2016.
 
 COMBINED = (
     "the interval is combined from those of the two shares: the log method fails where a share is 0 or 1"
@@ -292,7 +333,7 @@ class Spread:
 
 
 def quotient_ends(above: Spread, below: Spread, kind: IntervalKind) -> tuple[float, float]:
-    """Ends of the interval of a quotient, [2]; not of 0/0.
+    """Ends of the interval of a quotient, MOVER-R; not of 0/0.
 
     Examples
     --------
@@ -337,14 +378,16 @@ class ShareRatio:
     low: float
     high: float
     combined: bool
+    warnings: tuple[str, ...] = ()
 
     @classmethod
     def of(
         cls, a: int, m: int, b: int, n: int, kind: IntervalKind, shares: tuple[Spread, Spread] | None = None
     ) -> ShareRatio:
-        """The ratio by the log method, or by combined intervals of the shares where that fails."""
+        """The ratio by combined intervals of the shares, or by the log method unless that fails."""
         relative = math.sqrt((m - a) / (a * m) + (n - b) / (b * n)) if a and b else None
-        combined = relative is None or a == m or b == n
+        fails = relative is None or a == m or b == n
+        combined = fails or kind.ratio == "mover"
         if a == 0 and b == 0:
             ends = 0.0, math.inf
         elif combined or relative is None:
@@ -354,17 +397,16 @@ class ShareRatio:
             log = math.log(a * n / (b * m))
             logs = significance.interval(log, relative, level=kind.level, alternative=kind.alternative)
             ends = math.exp(logs[0]), math.exp(logs[1])
-        return cls(a=a, m=m, b=b, n=n, relative=relative, low=ends[0], high=ends[1], combined=combined)
+        notes = (COMBINED,) if fails and kind.ratio == "log" else ()
+        low, high = ends
+        return cls(
+            a=a, m=m, b=b, n=n, relative=relative, low=low, high=high, combined=combined, warnings=notes
+        )
 
     @property
     def value(self) -> float | None:
         """The ratio; None where it is infinite or 0/0."""
         return self.a * self.n / (self.b * self.m) if self.b else None
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What a reader should know of the interval."""
-        return (COMBINED,) if self.combined else ()
 
     def method(self, plain: str, kind: IntervalKind) -> str:
         """Name of the interval: `plain` for the log method in one of its forms."""

@@ -26,18 +26,14 @@
     return [low * scale, high * scale];
   }
 
-  // The ratio of two shares, a of m over b of n: by the log method, or by combined intervals where that fails.
+  // The ratio of two shares, a of m over b of n, by their combined intervals.
   function ratioOfShares(a, m, b, n, z) {
     if (a === 0 && b === 0) return null;
     const value = b === 0 ? Infinity : (a * n) / (b * m);
     const relative = a > 0 && b > 0 ? Math.sqrt((m - a) / (a * m) + (n - b) / (b * n)) : 0;
     const se = b === 0 ? NaN : value * relative;
-    if (a === 0 || b === 0 || a === m || b === n) {
-      const [low, high] = quotientEnds(share(a, m, z), share(b, n, z));
-      return { value, relative, se, low, high };
-    }
-    const far = Math.exp(z * relative);
-    return { value, relative, se, low: value / far, high: value * far };
+    const [low, high] = quotientEnds(share(a, m, z), share(b, n, z));
+    return { value, relative, se, low, high };
   }
 
   // Bayes: the odds of being right are the ratio times the odds of the class.
