@@ -34,7 +34,7 @@ MAY_IMPORT = {
     "plotting": {"core", "errors", "training", "atlas"} | METHODS,
     "reporting": {"core", "errors", "training", "plotting", ""} | METHODS,
     "app": {"core", "errors", "io", "reporting", ""},
-    "cli": {"core", "errors", "training", "io", "run", "papers", "plotting", "reporting", "app", ""}
+    "cli": {"core", "errors", "training", "io", "run", "atlas", "papers", "plotting", "reporting", "app", ""}
     | METHODS,
     "__main__": {"cli"},
 }

@@ -33,7 +33,8 @@ def place_of(row: AtlasCell) -> tuple[object, ...]:
 
 def is_measured(rows: list[AtlasCell], most: int) -> bool:
     """Whether more data sets would not be drawn."""
-    kind = families()[rows[0].family].kind
+    family = families()[rows[0].family]
+    kind, most = family.kind, min(most, family.most or most)
     counts = [Counts(n=row.simulations, hits=row.hits, undefined=row.undefined) for row in rows]
     return all(one.n >= most or (one.n >= LIMITS["full"].least and one.is_settled(kind)) for one in counts)
 
@@ -45,8 +46,19 @@ def measure(key: str, family: str, method: str, cell: Cell, most: int) -> tuple[
     return key, simulate_cell(family, method, cell, limits, SEED, seed)
 
 
+def read() -> list[AtlasCell]:
+    """The rows of the table."""
+    with TABLE.open(encoding="utf-8") as file:
+        return list(Atlas.read(file).cells)
+
+
 def write(rows: list[AtlasCell]) -> None:
-    """Write the table, whole or not at all."""
+    """Write the rows of some families into the table, whole or not at all; those of others stay."""
+    own = {row.family for row in rows}
+    order = list(families())
+    rows = sorted(
+        [*(row for row in read() if row.family not in own), *rows], key=lambda row: order.index(row.family)
+    )
     new = TABLE.with_suffix(".new")
     with new.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
@@ -58,18 +70,17 @@ def write(rows: list[AtlasCell]) -> None:
 def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--family", action="append")
+    parser.add_argument("--family", action="append", choices=list(families()))
     parser.add_argument("--method", action="append")
     parser.add_argument("--most", type=int, default=LIMITS["full"].most)
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
 
-    keys = cell_keys("full")
+    keys = cell_keys("full", options.family)
     known: dict[tuple[object, ...], list[AtlasCell]] = {}
-    with TABLE.open(encoding="utf-8") as file:
-        for row in Atlas.read(file).cells:
-            known.setdefault(place_of(row), []).append(row)
+    for row in read():
+        known.setdefault(place_of(row), []).append(row)
     table, missing = dict[str, list[AtlasCell]](), list[str]()
     for key, (family, method, cell) in keys.items():
         others = " ".join(f"{name}={value}" for name, value in cell.others)
@@ -77,9 +88,9 @@ def main() -> None:
         rows = known.get((family, method, *factors), [])
         if rows:
             table[key] = rows
-        wanted = not options.family or family in options.family
-        wanted = wanted and (not options.method or method in options.method)
-        if wanted and not (rows and is_measured(rows, options.most)):
+        if (not options.method or method in options.method) and not (
+            rows and is_measured(rows, options.most)
+        ):
             missing.append(key)
     missing.sort(key=lambda key: keys[key][2].n_pos + keys[key][2].n_neg)
     print(

@@ -146,3 +146,60 @@ def test_the_curve_of_a_whole_band_is_the_true_one():
     y, scores, curve = families()["roc_band simultaneous"].draw(cell, np.random.default_rng(0))
     assert len(y) == len(scores) == 30
     assert curve == pytest.approx([cell.score_law.true_tpr(k / 100) for k in range(101)])
+
+
+# ---- Chosen thresholds and precision ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_true_thresholds_are_those_of_a_large_sample(name):
+    cell = Cell(name, 0.85, 200_000, 200_000)
+    y, scores = cell.score_law.draw(cell.n_pos, cell.n_neg, np.random.default_rng(10))
+    curve = rs.roc_curve(y, scores)
+    youden, reached = families()["cutpoint"].truth(cell)
+    best = curve.tpr - curve.fpr
+    at = np.searchsorted(-curve.thresholds, -youden)
+    # Near its top the index is flat: no other threshold is better by more than chance.
+    assert best.max() - best[at] < 4 * np.sqrt(0.5 / 200_000)
+    fpr, tpr = cell.score_law.rates(youden)
+    assert all(tpr - fpr > law_index(cell, youden + step) for step in (-0.05, 0.05))
+    assert curve.tpr[np.searchsorted(-curve.thresholds, -reached)] == pytest.approx(0.9, abs=4 * 0.3 / 447)
+    ruled_out, ruled_in = families()["grey_zone"].truth(cell)
+    rates = [cell.score_law.rates(x) for x in (ruled_out, ruled_in)]
+    assert (rates[0][1], rates[1][0]) == (pytest.approx(0.95), pytest.approx(0.05))
+
+
+def law_index(cell, threshold):
+    fpr, tpr = cell.score_law.rates(threshold)
+    return tpr - fpr
+
+
+@pytest.mark.parametrize("name", ["normal", "exponential", "heavy"])
+def test_true_precision_is_that_of_a_large_sample(name):
+    cell = Cell(name, 0.85, 20_000, 20_000)
+    data = cell.score_law.draw(cell.n_pos, cell.n_neg, np.random.default_rng(11))
+    found = rs.precision_recall(*data, prevalence=0.1, recall=[0.8], n_boot=100, rng=1)
+    truth = families()["precision_recall"].truth(cell)
+    assert abs(found.average_precision.value - truth[0]) < 4 * found.average_precision.se
+    assert abs(found.area.value - truth[1]) < 4 * found.area.se
+    assert found.band.mean[0] == pytest.approx(truth[2], abs=2 * (found.band.high - found.band.low)[0])
+
+
+def test_methods_of_choices_and_precision_are_calls_of_the_public_functions():
+    data = score_law("normal", 0.9, False).draw(20, 25, np.random.default_rng(2))
+    rng = np.random.default_rng(4)
+    chosen = [rs.cutpoint(*data, rule="youden", n_boot=500, rng=rng)]
+    chosen.append(rs.cutpoint(*data, "tpr>=0.9", n_boot=500, rng=rng))
+    assert answers("cutpoint", "bootstrap", data, 4) == [(one.low, one.high) for one in chosen]
+    rng = np.random.default_rng(4)
+    zone = rs.grey_zone(*data, sensitivity=0.95, specificity=0.95, n_boot=500, rng=rng)
+    assert answers("grey_zone", "bootstrap", data, 4) == [
+        (zone.rule_out_low, zone.rule_out_high),
+        (zone.rule_in_low, zone.rule_in_high),
+    ]
+    rng = np.random.default_rng(4)
+    found = rs.precision_recall(*data, prevalence=0.1, recall=[0.8], n_boot=500, rng=rng)
+    average, area, at = answers("precision_recall", "bootstrap", data, 4)
+    assert average == (found.average_precision.low, found.average_precision.high)
+    assert area == (found.area.low, found.area.high)
+    assert at == (found.band.low[0], found.band.high[0])

@@ -297,3 +297,17 @@ def test_another_law_has_the_same_rate():
     pair = rs.compare_auc(y, scores, method="sensitivity", at=0.1, n_boot=200, rng=0).pairs[0]
     assert abs(pair.difference) < 4 * pair.se
     assert abs(rs.auc(y, scores["second"]).value - second.area) < 0.02
+
+
+def test_intervals_of_differences_agree_with_their_tests():
+    family = families()["compare_auc difference"]
+    others = (("correlation", 0.5), ("second", "same"), ("difference", 0.1))
+    cell = Cell("normal", 0.8, 30, 30, False, others)
+    assert family.truth(cell) == (0.1,)
+    rng = np.random.default_rng(20)
+    for _ in range(30):
+        y, scores = family.draw(cell, rng)
+        [(low, high)] = family.methods["delong"]((y, scores), rng)
+        pair = rs.compare_auc(y, scores).pairs[0]
+        assert (low, high) == (pair.low, pair.high)
+        assert (pair.p_value <= 0.05) == (not low <= 0 <= high)

@@ -4,7 +4,7 @@
 |---|---|
 | `laws` | laws of scores whose true curve is known |
 | `cells` | families of methods, the cells of their grid, and the simulation of one cell |
-| `areas`, `points`, `tests` | the families |
+| `areas`, `points`, `models`, `tests` | the families |
 | `results` | what was measured: the table that comes with the package, and how it is looked up |
 """
 

@@ -14,7 +14,6 @@ from rocscope.atlas.cells import LEVEL, Cell, Family, Method, draw_scores, grid,
 from rocscope.atlas.laws import RATIO
 from rocscope.binormal.fit import fit_binormal
 from rocscope.core import significance
-from rocscope.core.result import Estimate
 from rocscope.core.table import PlacementSums
 from rocscope.inference.auc import AreaMethod, Bootstrap, auc, auc_from_sums, partial_auc
 from rocscope.inference.cross_auc import cross_auc
@@ -32,7 +31,7 @@ FEWER = 500  # of parts and points, which are several to a data set
 # ---- The whole area ---------------------------------------------------------------------------------------
 
 
-def ends(estimate: Estimate) -> tuple[float, float]:
+def ends(estimate: Any) -> tuple[float, float]:
     """Low and high end; NaN where there is no interval."""
     if estimate.low is None or estimate.high is None:
         return np.nan, np.nan

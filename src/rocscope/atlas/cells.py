@@ -34,7 +34,7 @@ QUICK_AREAS = (0.7, 0.95)
 BOUNDS: dict[Kind, tuple[float, ...]] = {"interval": (0.93, 0.98), "test": (0.065,)}
 SURE = float(special.ndtri(1 - 0.001 / 2))
 # Families register in these modules.
-MODULES = ("areas", "points", "tests")
+MODULES = ("areas", "points", "models", "tests")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +131,8 @@ class Family:
         One data set of a cell.
     truth
         The true values of the quantities in a cell. Of a test: whether its null hypothesis is true.
+    most
+        Data sets of a cell at most, where they cost much.
     """
 
     name: str
@@ -142,6 +144,7 @@ class Family:
     cells: Callable[[Size], tuple[Cell, ...]]
     draw: Callable[[Cell, Generator], Any]
     truth: Callable[[Cell], Sequence[float]]
+    most: int | None = None
 
 
 FAMILIES: dict[str, Family] = {}
@@ -263,8 +266,8 @@ def simulate_cell(
     rng = np.random.default_rng(seed)
     truth, call = found.truth(cell), found.methods[method]
     counts = [Counts() for _ in found.quantities]
-    done = 0
-    while done < limits.most:
+    done, most = 0, min(limits.most, found.most or limits.most)
+    while done < most:
         for _ in range(limits.batch):
             answers = call(found.draw(cell, data), rng)
             for one, answer, true in zip(counts, answers, truth, strict=True):

@@ -134,6 +134,20 @@ class ScoreLaw:
         tprs = self._corners[1][-2:0:-1]
         return float(1 + np.argmin(np.abs(tprs - tpr)))
 
+    def threshold_at(self, fpr: float) -> float:
+        """The threshold of continuous scores with this true FPR."""
+        return _quantile(self.name, 1 - fpr)
+
+    def youden_fpr(self) -> float:
+        """The FPR of continuous scores at which TPR - FPR is largest."""
+        best = optimize.minimize_scalar(
+            lambda fpr: fpr - self.true_tpr(fpr),
+            bounds=(0.0, 1.0),
+            method="bounded",
+            options={"xatol": 1e-12},
+        )
+        return float(best.x)
+
     @cached_property
     def _corners(self) -> tuple[Floats, Floats]:
         """FPR and TPR of the true curve of categories, from (0, 0) to (1, 1)."""

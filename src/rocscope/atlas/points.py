@@ -1,4 +1,4 @@
-"""Families of points of the curve: a fixed threshold, a fixed FPR, and all points at once."""
+"""Families of points of the curve: fixed and chosen thresholds, fixed rates, all points at once."""
 
 from __future__ import annotations
 
@@ -8,12 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
+from scipy import integrate
 
 from rocscope.atlas.areas import FEWER, ends
 from rocscope.atlas.cells import LEVEL, Cell, Family, Method, draw_scores, grid, register
 from rocscope.atlas.laws import ScoreLaw
+from rocscope.atlas.results import measure_name
 from rocscope.inference.bands import roc_band
+from rocscope.inference.cutpoint import cutpoint
+from rocscope.inference.grey_zone import grey_zone
 from rocscope.inference.point_measures import point_measures
+from rocscope.inference.precision_recall import precision_recall
 from rocscope.run.study import Size
 
 Floats = NDArray[np.float64]
@@ -113,25 +118,133 @@ def point_cells(size: Size) -> tuple[Cell, ...]:
     )
 
 
-def title_of(name: str) -> str:
-    """The name of a measure for readers."""
-    short = {"ppv": "PPV", "npv": "NPV", "lr_pos": "LR+", "lr_neg": "LR-", "f1": "F1"}
-    return short.get(name, name.replace("_", " "))
-
-
 register(
     Family(
         name="point_measures",
         title="Measures at a fixed threshold",
         quantities=(
-            *(title_of(name) for name in OWN),
-            *(f"{title_of(name)} at prevalence {PREVALENCE:g}" for name in AT_PREVALENCE),
+            *(measure_name(name) for name in OWN),
+            *(f"{measure_name(name)} at prevalence {PREVALENCE:g}" for name in AT_PREVALENCE),
         ),
         default="wilson",
         methods={"wilson": point_method(interval="wilson"), "exact": point_method(interval="exact")},
         cells=point_cells,
         draw=draw_at_threshold,
         truth=true_measures,
+    )
+)
+
+
+# ---- Chosen thresholds ------------------------------------------------------------------------------------
+
+KEPT = 0.95  # sensitivity of ruling out, and specificity of ruling in
+REACHED = 0.9  # sensitivity
+
+
+def chosen_thresholds(data: Any, rng: Generator) -> list[tuple[float, float]]:
+    """Intervals of the threshold with the largest Youden index, and of the highest that reaches a TPR."""
+    y, scores = data
+    drawn: dict[str, Any] = {"n_boot": FEWER, "rng": rng, "level": LEVEL}
+    found = cutpoint(y, scores, rule="youden", **drawn), cutpoint(y, scores, f"tpr>={REACHED}", **drawn)
+    return [ends(one) for one in found]
+
+
+register(
+    Family(
+        name="cutpoint",
+        title="A chosen threshold",
+        quantities=("largest Youden index", f"sensitivity of at least {REACHED:g}"),
+        default="bootstrap",
+        methods={"bootstrap": chosen_thresholds},
+        cells=lambda size: grid(
+            size,
+            areas=(0.7, 0.9),
+            sizes=((20, 20), (50, 50), (200, 200), (50, 200)),
+            categories=(False,),
+        ),
+        draw=draw_scores,
+        truth=lambda cell: [
+            cell.score_law.threshold_at(cell.score_law.youden_fpr()),
+            cell.score_law.threshold_near(REACHED),
+        ],
+    )
+)
+
+
+def zone_thresholds(data: Any, rng: Generator) -> list[tuple[float, float]]:
+    """Intervals of the thresholds that rule out and in."""
+    y, scores = data
+    zone = grey_zone(y, scores, sensitivity=KEPT, specificity=KEPT, n_boot=FEWER, rng=rng, level=LEVEL)
+    pairs = (zone.rule_out_low, zone.rule_out_high), (zone.rule_in_low, zone.rule_in_high)
+    return [(np.nan, np.nan) if None in pair else pair for pair in pairs]
+
+
+register(
+    Family(
+        name="grey_zone",
+        title="Two thresholds that rule out and rule in",
+        quantities=(f"rule out at sensitivity {KEPT:g}", f"rule in at specificity {KEPT:g}"),
+        default="bootstrap",
+        methods={"bootstrap": zone_thresholds},
+        cells=lambda size: grid(
+            size,
+            areas=(0.7, 0.9),
+            sizes=((20, 20), (50, 50), (200, 200), (50, 200)),
+            laws=("normal", "exponential", "heavy"),
+            categories=(False,),
+        ),
+        draw=draw_scores,
+        truth=lambda cell: [
+            cell.score_law.threshold_near(KEPT),
+            cell.score_law.threshold_at(1 - KEPT),
+        ],
+    )
+)
+
+
+# ---- Precision and recall ---------------------------------------------------------------------------------
+
+RECALL = 0.8
+
+
+def precision_method(data: Any, rng: Generator) -> list[tuple[float, float]]:
+    """Intervals of the average precision, the area and the precision at a recall."""
+    y, scores = data
+    drawn: dict[str, Any] = {"n_boot": FEWER, "rng": rng, "level": LEVEL}
+    curve = precision_recall(y, scores, prevalence=PREVALENCE, recall=[RECALL], **drawn)
+    band = curve.band
+    return [ends(curve.average_precision), ends(curve.area), (float(band.low[0]), float(band.high[0]))]
+
+
+def true_precision(law: ScoreLaw, recall: float) -> float:
+    """The precision of the true curve at a recall and the given prevalence."""
+    tp, fp = PREVALENCE * recall, (1 - PREVALENCE) * law.true_fpr(recall)
+    return tp / (tp + fp)
+
+
+def true_precisions(cell: Cell) -> list[float]:
+    """The mean precision over all recalls, twice, and that at one recall."""
+    law = cell.score_law
+    mean, _ = integrate.quad(lambda recall: true_precision(law, recall), 0, 1, epsabs=1e-9, limit=200)
+    return [mean, mean, true_precision(law, RECALL)]
+
+
+register(
+    Family(
+        name="precision_recall",
+        title=f"Precision at prevalence {PREVALENCE:g}",
+        quantities=("average precision", "area", f"precision at recall {RECALL:g}"),
+        default="bootstrap",
+        methods={"bootstrap": precision_method},
+        cells=lambda size: grid(
+            size,
+            areas=(0.7, 0.9),
+            sizes=((20, 20), (50, 50), (200, 200), (50, 200)),
+            laws=("normal", "exponential", "heavy"),
+            categories=(False,),
+        ),
+        draw=draw_scores,
+        truth=true_precisions,
     )
 )
 

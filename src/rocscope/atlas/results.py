@@ -10,9 +10,10 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from rocscope.atlas.cells import Cell, find_family, wilson
+from rocscope.atlas.cells import Cell, Kind, find_family, wilson
 from rocscope.core import checks
 from rocscope.core.result import Result, Row, Status
+from rocscope.errors import RocInputError
 
 if TYPE_CHECKING:
     from rocscope.inference.auc import AreaEstimate
@@ -191,17 +192,20 @@ def _cell(texts: Mapping[str, str]) -> AtlasCell:
     return AtlasCell(**{name: kinds.get(name, str)(texts[name]) for name in FIELDS})
 
 
-@lru_cache(maxsize=1)
-def load() -> Atlas:
-    """The measurements that come with the package.
+@lru_cache(maxsize=64)
+def load(family: str | None = None) -> Atlas:
+    """The measurements that come with the package, of one family or of all.
 
     Examples
     --------
     >>> load().values("family")[0]
     'auc'
+    >>> load("auc").values("quantity")
+    ('AUC',)
     """
     with (files("rocscope.atlas") / FILE).open(encoding="utf-8") as lines:
-        return Atlas.read(lines)
+        header = next(iter(lines))
+        return Atlas.read([header, *(line for line in lines if family in (None, line.partition(",")[0]))])
 
 
 def summary_rows(atlas: Atlas) -> list[dict[str, Any]]:
@@ -228,7 +232,7 @@ def summary_rows(atlas: Atlas) -> list[dict[str, Any]]:
                 "method": method,
                 "default": method == family.default,
                 "cells": len(members),
-                "within": sum(is_within(row, family.kind) for row in answered),
+                "within": sum(side_of(row, family.kind) == 0 for row in answered),
                 "lowest": min(rates, default=None),
                 "median": sorted(rates)[len(rates) // 2] if rates else None,
                 "highest": max(rates, default=None),
@@ -239,113 +243,232 @@ def summary_rows(atlas: Atlas) -> list[dict[str, Any]]:
     return rows
 
 
-def is_within(row: AtlasCell, kind: Any) -> bool:
-    """Whether the rate may lie within its bounds, for all that is known."""
-    low, high = wilson(row.hits, row.defined)
-    return low <= GOOD[kind][1] and high >= GOOD[kind][0]
-
-
-# ---- What the table says of one estimate ------------------------------------------------------------------
+# ---- What the table says of one result --------------------------------------------------------------------
 
 # A cell is near when no number of cases differs by more than this factor.
 NEAR = 2.5
-# Estimates say "bootstrap" for both kinds of interval.
+# True values of cells count as the same where their log odds (above 1 their logarithms) differ by less.
+SAME = 0.3
+# Results say "bootstrap" for all kinds of bootstrap intervals.
 MEASURED = {"bootstrap": ("bootstrap", "bootstrap bca")}
 LEVEL = 0.95
-LOW = 0.92
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Validity(Row):
-    """How often the intervals of a method held the true value in simulated studies.
+    """How often the intervals of a method held the true value in simulated studies, or its tests rejected.
 
     Attributes
     ----------
-    method, level
-        The method, and the confidence level that was measured.
-    n_pos, n_neg, area
-        Of the simulated studies, the nearest to the estimate's. None where none is near.
+    family, quantity, method, level
+        What was measured; the confidence level of intervals.
+    kind
+        "interval" or "test".
+    n_pos, n_neg
+        Of the simulated studies, the nearest to the study in question. None where none is near.
+    area, value
+        The true area of the curve in them, or the true value of what is estimated where this is looked up.
     lowest, median, highest
-        Share of intervals that held the true area: lowest, median and highest of the cells.
-    cells
-        How many there were: kinds of scores, each without ties and in categories.
+        Share of intervals that held the true value, or of tests that rejected a true null hypothesis: lowest,
+        median and highest of the cells.
+    cells, too_low, too_high
+        How many cells there were, such as kinds of scores, and in how many of them the share is surely below
+        93 % or above 98 % (of tests above 6.5 %), by its 99.9 % Wilson interval.
     status, reason
         "ok", or "undefined" with the reason.
     """
 
+    family: str = "auc"
+    quantity: str = "AUC"
     method: str
+    kind: str = "interval"
     level: float = LEVEL
     n_pos: int | None = None
     n_neg: int | None = None
     area: float | None = None
+    value: float | None = None
     lowest: float | None = None
     median: float | None = None
     highest: float | None = None
     cells: int = 0
+    too_low: int = 0
+    too_high: int = 0
     status: Status = "ok"
     reason: str | None = None
 
     @property
     def is_low(self) -> bool:
-        """Whether the intervals are known to hold the true value in less than 92 %, in half of the cells."""
-        return self.median is not None and self.median < LOW
+        """Whether intervals are known to hold the true value in less than 93 %, for some kind of scores."""
+        return self.kind == "interval" and self.too_low > 0
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether the method is known not to keep its promise, or to be wider than it need be."""
+        return self.too_high > 0 or (self.kind == "interval" and self.too_low > 0)
 
     def _summary(self) -> str:
         if self.lowest is None or self.highest is None:
             return f"validity of {self.method} undefined: {self.reason}"
-        span = f"{100 * self.lowest:.1f} to {100 * self.highest:.1f} %"
+        low, high = 100 * self.lowest, 100 * self.highest
+        span = f"{low:.1f} to {high:.1f} %" if f"{low:.1f}" != f"{high:.1f}" else f"{low:.1f} %"
+        where = f"at {self.n_pos} + {self.n_neg} cases"
+        if self.kind == "test":
+            return (
+                f"{where} and areas of {self.area:g} the test ({self.method}) rejected a true null "
+                f"hypothesis at 5 % in {span} of simulated studies, by kind of scores"
+            )
+        known, what = f"an area of {self.area}", "the true area"
+        if self.value is not None:
+            known, what = f"a true value near {self.value:.3g}", "it"
         return (
-            f"at {self.n_pos} + {self.n_neg} cases and an area of {self.area:g} the {self.level:.0%} "
-            f"interval ({self.method}) held the true area in {span} of simulated studies, by kind of scores"
+            f"{where} and {known} the {self.level:.0%} interval ({self.method}) held {what} in {span} of "
+            "simulated studies, by kind of scores"
         )
 
 
-def area_validity(estimate: AreaEstimate) -> Validity:
-    """How often intervals of this method held the true area in the cells nearest to this estimate."""
-    n_pos, n_neg, value, method = estimate.n_pos, estimate.n_neg, estimate.value, estimate.method
-    if n_pos is None or n_neg is None:
-        return _unknown(method, "weighted or clustered cases were not simulated")
-    if estimate.level != LEVEL or estimate.alternative != "two-sided":
-        return _unknown(method, f"only two-sided intervals of level {LEVEL} were simulated")
-    names = MEASURED.get(method, (method,))
-    rows = [row for row in load().cells if row.family == "auc" and row.method in names]
-    if value is None or not rows:
-        return _unknown(method, "this method was not simulated")
+def validity(
+    family: str,
+    n_pos: float,
+    n_neg: float,
+    *,
+    method: str,
+    quantity: str,
+    kind: Kind = "interval",
+    area: float | None = None,
+    value: float | None = None,
+) -> Validity:
+    """What the cells nearest to a study say of a method.
+
+    Parameters
+    ----------
+    family
+        A family of the atlas, such as "auc" or "roc_band".
+    n_pos, n_neg
+        Cases of each class.
+    method, quantity, kind
+        As in the table; "interval" or "test".
+    area
+        The area under the curve.
+    value
+        Instead of the area the value of the quantity itself, such as a TPR.
+
+    Returns
+    -------
+    Validity
+        Undefined where no simulated study is near, or the method was not measured.
+
+    Examples
+    --------
+    >>> found = validity("auc", 20, 20, method="delong", quantity="AUC", area=0.9)
+    >>> found.n_pos, found.n_neg, found.area, found.is_low
+    (20, 20, 0.9, True)
+    >>> print(validity("auc", 3, 4, method="delong", quantity="AUC", area=0.9))
+    validity of delong undefined: no simulated study has about 3 + 4 cases
+    """
+    names: dict[str, Any] = {"family": family, "quantity": quantity, "method": method, "kind": kind}
+    if (area is None) == (value is None):
+        raise RocInputError("must be given, or value, and not both", argument="area")
+    rows = [
+        row
+        for row in load(family).cells
+        if row.quantity == quantity and row.method in MEASURED.get(method, (method,)) and row.defined
+    ]
+    if kind == "test":
+        rows = [row for row in rows if row.truth]
+    if not rows:
+        return _unknown("this method was not simulated", **names)
 
     def far(row: AtlasCell) -> float:
         return max(abs(math.log(row.n_pos / n_pos)), abs(math.log(row.n_neg / n_neg)))
 
     def apart(row: AtlasCell) -> float:
-        return abs(_log_odds(row.area) - _log_odds(max(value, 1 - value)))
+        if value is not None:
+            return abs(_scaled(row.truth) - _scaled(value))
+        return abs(_scaled(row.area) - _scaled(max(area or 0.0, 1 - (area or 0.0))))
 
     nearest = min(rows, key=lambda row: (far(row), apart(row)))
     if far(nearest) > math.log(NEAR):
         largest = max(min(row.n_pos, row.n_neg) for row in rows)
         if min(n_pos, n_neg) < largest:
-            return _unknown(method, f"no simulated study has about {n_pos} + {n_neg} cases")
+            return _unknown(f"no simulated study has about {n_pos} + {n_neg} cases", **names)
         nearest = min((row for row in rows if min(row.n_pos, row.n_neg) == largest), key=apart)
-    cells = [
-        row
-        for row in rows
-        if (row.n_pos, row.n_neg, row.area) == (nearest.n_pos, nearest.n_neg, nearest.area) and row.defined
-    ]
+    cells = [row for row in rows if (row.n_pos, row.n_neg) == (nearest.n_pos, nearest.n_neg)]
+    if value is None:
+        cells = [row for row in cells if row.area == nearest.area]
+    else:
+        cells = [row for row in cells if abs(_scaled(row.truth) - _scaled(nearest.truth)) < SAME]
     rates = sorted(row.rate for row in cells)
+    outside = [side_of(row, kind) for row in cells]
     return Validity(
-        method=method,
+        **names,
         n_pos=nearest.n_pos,
         n_neg=nearest.n_neg,
-        area=nearest.area,
+        area=nearest.area if value is None else None,
+        value=None if value is None else nearest.truth,
         lowest=rates[0],
         median=rates[len(rates) // 2],
         highest=rates[-1],
         cells=len(rates),
+        too_low=outside.count(-1),
+        too_high=outside.count(1),
     )
 
 
-def _unknown(method: str, reason: str) -> Validity:
-    return Validity(method=method, status="undefined", reason=reason)
+def side_of(row: AtlasCell, kind: Any) -> int:
+    """-1 where the rate is surely below its bounds, 1 where it is surely above them, 0 elsewhere."""
+    low, high = wilson(row.hits, row.defined)
+    return int(low > GOOD[kind][1]) - int(high < GOOD[kind][0])
 
 
-def _log_odds(area: float) -> float:
-    """The scale on which areas are near; 1 is beyond every cell."""
-    return math.log(area / (1 - area)) if area < 1 else math.inf
+def validity_notes(known: Mapping[str, Validity], remedy: str = "") -> list[str]:
+    """What readers of results should know: which intervals hold too seldom, which tests reject too often.
+
+    Intervals that are wider than they need be share one line.
+    """
+    notes = [
+        f"{name}: {one.summary()}{remedy}"
+        for name, one in known.items()
+        if one.is_outside and (one.is_low or one.kind == "test")
+    ]
+    wide = [name for name, one in known.items() if one.is_outside and not one.is_low and one.kind != "test"]
+    if wide:
+        cases = next(f"{one.n_pos} + {one.n_neg}" for name, one in known.items() if name == wide[0])
+        notes.append(
+            f"{', '.join(wide)}: wider than need be; at {cases} cases such intervals held the true value in "
+            "more than 98 % of simulated studies"
+        )
+    return notes
+
+
+def measure_name(name: str) -> str:
+    """The quantity of a measure at a threshold, by the name of its field."""
+    short = {"ppv": "PPV", "npv": "NPV", "lr_pos": "LR+", "lr_neg": "LR-", "f1": "F1"}
+    return short.get(name, name.replace("_", " "))
+
+
+def area_validity(estimate: AreaEstimate) -> Validity:
+    """How often intervals of this method held the true area in the cells nearest to this estimate."""
+    method = estimate.method
+    if estimate.n_pos is None or estimate.n_neg is None:
+        return _unknown("weighted or clustered cases were not simulated", method=method)
+    if estimate.level != LEVEL or estimate.alternative != "two-sided":
+        return _unknown(f"only two-sided intervals of level {LEVEL} were simulated", method=method)
+    if estimate.value is None:
+        return _unknown("there is no area", method=method)
+    how: dict[str, Any] = {"quantity": "AUC", "method": method, "area": estimate.value}
+    return validity("auc", estimate.n_pos, estimate.n_neg, **how)
+
+
+def _unknown(reason: str, **names: Any) -> Validity:
+    return Validity(**names, status="undefined", reason=reason)
+
+
+def _scaled(value: float) -> float:
+    """The scale on which values are near: log odds; those above 1, such as ratios, lie beyond them."""
+    if value > 1:
+        return FAR + math.log(value)
+    inside = min(max(value, TINY), 1 - TINY)
+    return math.log(inside / (1 - inside))
+
+
+TINY, FAR = 1e-6, 100.0

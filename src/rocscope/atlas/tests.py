@@ -22,7 +22,8 @@ from scipy import optimize, special
 from rocscope.algorithms.decisions import compare_decisions
 from rocscope.algorithms.paired_tests import METHODS as FOLD_TESTS
 from rocscope.algorithms.paired_tests import NEED_HALVES, paired_tests
-from rocscope.atlas.cells import Cell, Family, Method, grid, register
+from rocscope.atlas.areas import ends
+from rocscope.atlas.cells import LEVEL, Cell, Family, Method, grid, register
 from rocscope.atlas.laws import LawName, ScoreLaw, draw_pair, score_law
 from rocscope.averaging.roc import average_roc
 from rocscope.inference.compare import compare_auc
@@ -206,6 +207,45 @@ register(
 )
 
 
+DIFFERENCE_METHODS = ("delong", "hanley-mcneil", "bootstrap")
+
+
+def area_difference(**options: Any) -> Method:
+    """The interval of the difference of two areas of the same cases."""
+
+    def interval(data: Any, rng: Generator) -> list[tuple[float, float]]:
+        y, scores = data
+        (pair,) = compare_auc(y, scores, level=LEVEL, **options, rng=rng, n_boot=BOOTSTRAP).pairs
+        return [ends(pair)]
+
+    return interval
+
+
+def difference_cells(size: Size) -> tuple[Cell, ...]:
+    """Equal areas and different ones, of every law."""
+    others: dict[str, Sequence[Any]] = {
+        "correlation": [0.5],
+        "second": ["same"],
+        "difference": [0.0, DIFFERENCE],
+    }
+    sizes = ((10, 10), (20, 20), (50, 50), (200, 200), (10, 90))
+    return grid(size, areas=(0.7, 0.95), sizes=sizes, categories=(False,), others=others)
+
+
+register(
+    Family(
+        name="compare_auc difference",
+        title="Difference of two areas of the same cases",
+        quantities=("difference",),
+        default="delong",
+        methods={name: area_difference(method=name) for name in DIFFERENCE_METHODS},
+        cells=difference_cells,
+        draw=draw_paired,
+        truth=lambda cell: (float(cell.factor("difference")),),
+    )
+)
+
+
 # ---- Two points of an averaged curve ----------------------------------------------------------------------
 
 FEATURES = 5  # of a linear discriminant
@@ -213,30 +253,17 @@ LOG_ODDS = 1.0  # the threshold of discriminants
 ROOT = 1e-12
 
 
-def threshold_at(law: ScoreLaw, fpr: float) -> float:
-    """The threshold of a continuous law with this FPR."""
-    return float(optimize.brentq(lambda x: law.rates(x)[0] - fpr, -60.0, 60.0, xtol=ROOT))
-
-
-def youden_fpr(law: ScoreLaw) -> float:
-    """The FPR at which TPR - FPR is largest."""
-    best = optimize.minimize_scalar(
-        lambda fpr: fpr - law.true_tpr(fpr), bounds=(0.0, 1.0), method="bounded", options={"xatol": ROOT}
-    )
-    return float(best.x)
-
-
 @lru_cache(maxsize=256)
 def equal_thresholds(law: ScoreLaw) -> tuple[float, float, float]:
     """Two thresholds with the same TPR - FPR, on either side of the best one, and the best one."""
-    best = youden_fpr(law)
+    best = law.youden_fpr()
     few = best / 3
 
     def excess(fpr: float) -> float:
         return (law.true_tpr(fpr) - fpr) - (law.true_tpr(few) - few)
 
     many = float(optimize.brentq(excess, best, 1.0, xtol=ROOT))
-    return threshold_at(law, few), threshold_at(law, many), threshold_at(law, best)
+    return law.threshold_at(few), law.threshold_at(many), law.threshold_at(best)
 
 
 def draw_features(areas: Sequence[float], n: int, rng: Generator) -> list[Floats]:
@@ -585,7 +612,7 @@ def draw_decisions(cell: Cell, rng: Generator) -> tuple[Any, dict[str, Any]]:
     if cell.factor("thresholds") == "mirrored":
         thresholds = equal_thresholds(first)[:2]
     else:
-        thresholds = threshold_at(first, DECISION_FPR), threshold_at(second, DECISION_FPR)
+        thresholds = first.threshold_at(DECISION_FPR), second.threshold_at(DECISION_FPR)
     decided = [(s >= x).astype(int) for s, x in zip(scores, thresholds, strict=True)]
     return y, {"first": decided[0], "second": decided[1]}
 

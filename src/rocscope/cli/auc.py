@@ -204,7 +204,8 @@ def auc(
         options |= {} if bootstrap is None else {"bootstrap": bootstrap}
         areas = {name: area_of(sample, options) for name, sample in samples.items()}
     result = _areas_result(samples, areas, described | draws.input)
-    notes = [*clusters, *result.notes, *_validity_notes(areas), *draws.notes]
+    known = part_notes(samples, areas, part) if limits else _validity_notes(areas)
+    notes = [*clusters, *result.notes, *known, *draws.notes]
     output.deliver(dataclasses.replace(result, notes=notes))
     if all(area.status == "undefined" for area in areas.values()):
         raise UndefinedError("; ".join(f"{name}: {area.reason}" for name, area in areas.items()))
@@ -232,13 +233,30 @@ def _areas_result(
 
 def _validity_notes(areas: Mapping[str, rs.Estimate]) -> list[str]:
     """Which intervals are known to hold the true area too seldom, at so many cases and such an area."""
+    from rocscope.atlas.results import validity_notes
     from rocscope.inference.auc import AreaEstimate
 
-    notes = list[str]()
+    known = {name: area.validity() for name, area in areas.items() if isinstance(area, AreaEstimate)}
+    low = {name: one for name, one in known.items() if one.is_low}
+    return validity_notes(low, "; --method auto holds better")
+
+
+def part_notes(
+    samples: Mapping[str, Sample], areas: Mapping[str, rs.Estimate], part: opt.PartialArea
+) -> list[str]:
+    """The same of partial areas, over the ranges that were simulated."""
+    from rocscope.atlas.results import LEVEL, validity, validity_notes
+
+    ranges = (("FPR", part.fpr), ("TPR", part.tpr))
+    quantity = " and ".join(f"{axis} {ends[0]:g}-{ends[1]:g}" for axis, ends in ranges if ends is not None)
+    known = {}
     for name, area in areas.items():
-        if isinstance(area, AreaEstimate) and (validity := area.validity()).is_low:
-            notes.append(f"{name}: {validity.summary()}; --method auto holds better")
-    return notes
+        one = samples[name]
+        usual = area.level == LEVEL and area.alternative == "two-sided" and not part.standardize
+        if usual and area.low is not None and (not isinstance(one, rs.BinaryScores) or one.is_plain):
+            how: dict[str, Any] = {"method": area.method, "quantity": quantity, "value": area.value}
+            known[name] = validity("partial_auc", one.n_pos, one.n_neg, **how)
+    return validity_notes(known)
 
 
 def _classes(name: str, data: Sample) -> dict[str, Any]:
@@ -293,6 +311,8 @@ def area_of(data: Sample, options: Mapping[str, Any]) -> rs.Estimate:
 def _fold_areas(
     file: out.Paths, source: opt.Designed, fold: str, how: dict[str, Any], output: out.Output
 ) -> None:
+    from rocscope.atlas.results import LEVEL, validity, validity_notes
+
     with source.open(file) as opened:
         data = source.read(opened, fold=fold)
         described = out.describe(opened)
@@ -300,6 +320,16 @@ def _fold_areas(
     areas = {name: rs.cross_auc(sample, **how) for name, sample in data.each().items()}
     result = _areas_result(samples, areas, described)
     notes = [*opt.cluster_notes(data, source.groups), *result.notes]
+    if data.is_plain and (how["level"], how["alternative"]) == (LEVEL, "two-sided"):
+        quantity = "mean area of the trained models"
+        known = {
+            name: validity(
+                "cross_auc", data.n_pos, data.n_neg, method=how["method"], quantity=quantity, area=area.value
+            )
+            for name, area in areas.items()
+            if area.value is not None
+        }
+        notes += validity_notes(known)
     output.deliver(dataclasses.replace(result, notes=notes))
 
 

@@ -173,13 +173,38 @@ def compare(
                 "",
                 *map(_crossing_text, crossings),
             ],
-            notes=[*notes, *warnings, *reasons, *auc.area_notes(areas, known), *draws.notes],
+            notes=[
+                *notes,
+                *warnings,
+                *reasons,
+                *auc.area_notes(areas, known),
+                *(size_notes(result) if data.is_plain else []),
+                *draws.notes,
+            ],
             picture=lambda: auc.curves_picture(samples, areas),
         )
     )
     if result.p_value is None and all(pair.p_value is None for pair in result.pairs):
         what = "areas" if result.quantity == "AUC" else "curves"
         raise UndefinedError(f"the {what} cannot be compared: {result.reason}")
+
+
+def size_notes(result: rs.CurveComparison) -> list[str]:
+    """Whether the test of two areas is known to reject too often at so many cases and such areas."""
+    from rocscope.atlas.results import validity, validity_notes
+
+    areas = result.auc.tolist()
+    if (
+        len(areas) != 2
+        or result.quantity != "AUC"
+        or result.p_value is None
+        or result.alternative != "two-sided"
+    ):
+        return []
+    family, quantity = f"compare_auc {'paired' if result.paired else 'unpaired'}", "equal areas"
+    how: dict[str, Any] = {"method": result.method, "quantity": quantity, "area": sum(areas) / 2}
+    found = validity(family, min(result.n_pos), min(result.n_neg), kind="test", **how)
+    return validity_notes({"comparison": found})
 
 
 def _compare_large(opened: InputFile, source: opt.Designed, output: out.Output, **how: Any) -> None:

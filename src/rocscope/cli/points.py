@@ -122,6 +122,7 @@ def points(
     """
     import numpy as np
 
+    from rocscope.atlas.results import LEVEL
     from rocscope.core.curve import CLUSTERED
     from rocscope.core.result import plain
     from rocscope.core.table import below_note, own_scores
@@ -301,6 +302,9 @@ def points(
     clusters = opt.cluster_notes(data, design.groups) if isinstance(data, rs.BinaryScores) else []
     warnings = [text for text in warnings if text != CLUSTERED]
     notes = [*clusters, *warnings, *filter(None, known), *(cut.warnings if cut else ()), *undefined]
+    if not designed and level == LEVEL:
+        notes += measure_notes(measures, roc, interval) if threshold is not None else []
+        notes += band_notes(curve, roc, band_at or "fpr") if band else []
     output.deliver(
         out.CommandResult(
             command="points",
@@ -322,6 +326,53 @@ def points(
             table=curve.table if all else None,
         )
     )
+
+
+# ---- What simulated studies say of the intervals ----------------------------------------------------------
+
+
+def measure_notes(measures: Any, roc: rs.RocCurve, interval: str) -> list[str]:
+    """Measures at a fixed threshold whose intervals are known to hold too seldom, or to be too wide."""
+    from rocscope.atlas.results import measure_name, validity, validity_notes
+
+    known = {}
+    for name, one in measures.estimates.items():
+        at = "" if measures.prevalence is None or name in FIXED else f" at prevalence {measures.prevalence:g}"
+        if one.low is not None and one.value is not None and one.value < math.inf and name not in OPTIONAL:
+            quantity = measure_name(name) + at
+            how: dict[str, Any] = {"method": interval, "quantity": quantity, "value": one.value}
+            known[quantity] = validity("point_measures", roc.n_pos, roc.n_neg, **how)
+    return validity_notes(known)
+
+
+# These do not depend on the prevalence.
+FIXED = ("sensitivity", "specificity", "lr_pos", "lr_neg", "balanced_accuracy", "youden")
+
+
+def band_notes(band: Any, roc: rs.RocCurve, at: str) -> list[str]:
+    """Rates at which a pointwise band is known to hold too seldom; or the band of the whole curve."""
+    from rocscope.atlas.results import load, validity, validity_notes
+
+    how: dict[str, Any] = {"method": band.method}
+    if at != "fpr":
+        return []
+    if band.simultaneous:
+        how |= {"quantity": "whole curve", "area": roc.auc}
+        return validity_notes({"band": validity("roc_band simultaneous", roc.n_pos, roc.n_neg, **how)})
+    places = {f"TPR at FPR {x:g}": k for k, x in enumerate(band.x.tolist())}
+    known = {
+        quantity: validity(
+            "roc_band",
+            roc.n_pos,
+            roc.n_neg,
+            quantity=quantity,
+            value=float(band.mean[places[quantity]]),
+            **how,
+        )
+        for quantity in load("roc_band").values("quantity")
+        if quantity in places
+    }
+    return validity_notes(known)
 
 
 # ---- Selection of an operating point ----------------------------------------------------------------------
