@@ -17,7 +17,16 @@ from joblib import Parallel, delayed
 from numpy.random import SeedSequence
 
 import rocscope.atlas
-from rocscope.atlas.cells import LIMITS, Cell, Counts, cell_keys, families, simulate_cell
+from rocscope.atlas.cells import (
+    LIMITS,
+    Cell,
+    Counts,
+    cell_keys,
+    estimated_hours,
+    families,
+    most_of,
+    simulate_cell,
+)
 from rocscope.atlas.results import FIELDS, Atlas, AtlasCell
 from rocscope.run.study import seed_of
 
@@ -34,7 +43,7 @@ def place_of(row: AtlasCell) -> tuple[object, ...]:
 def is_measured(rows: list[AtlasCell], most: int) -> bool:
     """Whether more data sets would not be drawn."""
     family = families()[rows[0].family]
-    kind, most = family.kind, min(most, family.most or most)
+    kind, most = family.kind, most_of(family, replace(LIMITS["full"], most=most))
     counts = [Counts(n=row.simulations, hits=row.hits, undefined=row.undefined) for row in rows]
     return all(one.n >= most or (one.n >= LIMITS["full"].least and one.is_settled(kind)) for one in counts)
 
@@ -75,7 +84,12 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=LIMITS["full"].most)
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--estimate", action="store_true", help="only say how long the full grid takes")
     options = parser.parse_args()
+    if options.estimate:
+        for name in options.family or families():
+            print(f"{name:22s} {estimated_hours('full', [name]):6.2f} hours of one processor", flush=True)
+        return
 
     keys = cell_keys("full", options.family)
     known: dict[tuple[object, ...], list[AtlasCell]] = {}

@@ -54,6 +54,25 @@ def test_methods_of_a_cell_see_the_same_data():
     assert len(seen["delong"]) == 60
 
 
+def test_data_sets_are_kept_as_far_as_they_fit(monkeypatch):
+    cell = Cell("normal", 0.8, 10, 10)
+    plain = np.random.default_rng(seed_of(0, f"data of auc/{cell.key}"))
+    expected = [cell.score_law.draw(10, 10, plain)[1].tolist() for _ in range(9)]
+    monkeypatch.setattr(cells, "KEPT_CASES", 100)  # five data sets
+    drawn = cells.DataSets("auc", cell, 0)
+    for many in (3, 9, 9, 7):
+        assert [scores.tolist() for _, (_, scores) in zip(range(many), drawn, strict=False)] == expected[
+            :many
+        ]
+    assert len(drawn.kept) == 5
+
+
+def test_the_time_of_a_study_is_that_of_its_data_sets(monkeypatch):
+    monkeypatch.setattr(cells, "seconds", lambda family, method, size: 2.0 if method == "dkw" else 100.0)
+    assert cells.estimated_hours("quick", ["roc_band simultaneous"]) == 2.0 * 100 / 3600
+    assert cells.estimated_hours("full", ["roc_band simultaneous"]) == 2.0 * 3000 / 3600
+
+
 def test_a_cell_stops_when_its_rate_is_settled():
     assert Counts(n=2000, hits=1910).is_settled("interval")
     assert not Counts(n=1000, hits=935).is_settled("interval")

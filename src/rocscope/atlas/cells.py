@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -132,7 +134,7 @@ class Family:
     truth
         The true values of the quantities in a cell. Of a test: whether its null hypothesis is true.
     most
-        Data sets of a cell at most, where they cost much.
+        Data sets of a cell at most in the full grid, where they cost much; in others as many fewer.
     """
 
     name: str
@@ -192,7 +194,20 @@ class Limits:
     batch: int = 250
 
 
-LIMITS: dict[Size, Limits] = {"full": Limits(), "quick": Limits(least=40, most=40, batch=40)}
+LIMITS: dict[Size, Limits] = {"full": Limits(), "quick": Limits(least=100, most=100, batch=20)}
+
+
+def most_of(family: Family, limits: Limits) -> int:
+    """Data sets of a cell at most.
+
+    Examples
+    --------
+    >>> most_of(find_family("auc"), Limits()), most_of(find_family("preview_fusion"), Limits())
+    (10000, 1000)
+    """
+    if family.most is None:
+        return limits.most
+    return max(limits.batch, family.most * limits.most // LIMITS["full"].most)
 
 
 @dataclass(slots=True)
@@ -251,6 +266,39 @@ def wilson(hits: int, n: int, deviate: float = SURE) -> tuple[float, float]:
     return float((middle - half) / (1 + square)), float((middle + half) / (1 + square))
 
 
+class DataSets:
+    """The data sets of a cell, in order; drawn once for all methods that ask for them, as far as they fit.
+
+    Examples
+    --------
+    >>> drawn = DataSets("auc", Cell("normal", 0.8, 3, 3), 0)
+    >>> [next(iter(drawn))[1] is next(iter(drawn))[1] for _ in range(2)]
+    [True, True]
+    """
+
+    def __init__(self, family: str, cell: Cell, study_seed: int) -> None:
+        self.family, self.cell = find_family(family), cell
+        self.rng = np.random.default_rng(seed_of(study_seed, f"data of {family}/{cell.key}"))
+        self.kept: list[Any] = []
+        self.room = KEPT_CASES // (cell.n_pos + cell.n_neg)
+
+    def __iter__(self) -> Iterator[Any]:
+        k = 0
+        while k < self.room:
+            if k == len(self.kept):
+                self.kept.append(self.family.draw(self.cell, self.rng))
+            yield self.kept[k]
+            k += 1
+        rng = deepcopy(self.rng)
+        while True:
+            yield self.family.draw(self.cell, rng)
+
+
+KEPT_CASES = 1_000_000
+# Methods of a cell follow one another: the cell before is over.
+data_sets = lru_cache(maxsize=1)(DataSets)
+
+
 def simulate_cell(
     family: str, method: str, cell: Cell, limits: Limits, study_seed: int, seed: SeedSequence
 ) -> Any:
@@ -262,15 +310,14 @@ def simulate_cell(
         Of each quantity: data sets, hits, true value below the interval, above it, no answer, mean width.
     """
     found = find_family(family)
-    data = np.random.default_rng(seed_of(study_seed, f"data of {family}/{cell.key}"))
+    data = iter(data_sets(family, cell, study_seed))
     rng = np.random.default_rng(seed)
     truth, call = found.truth(cell), found.methods[method]
     counts = [Counts() for _ in found.quantities]
-    done, most = 0, min(limits.most, found.most or limits.most)
+    done, most = 0, most_of(found, limits)
     while done < most:
         for _ in range(limits.batch):
-            answers = call(found.draw(cell, data), rng)
-            for one, answer, true in zip(counts, answers, truth, strict=True):
+            for one, answer, true in zip(counts, call(next(data), rng), truth, strict=True):
                 if found.kind == "interval":
                     one.add_interval(answer[0], answer[1], true)
                 else:
@@ -314,12 +361,45 @@ def fingerprint(family: str, method: str) -> str:
 PROBES = 60
 
 
+def seconds(family: str, method: str, size: Size) -> float:
+    """Processor seconds of a data set in all cells together, by a straight line through two of them."""
+    found = find_family(family)
+    cells = sorted(found.cells(size), key=lambda cell: (cell.n_pos + cell.n_neg, cell.key))
+    ends = []
+    for cell in (cells[0], cells[-1]):
+        rng, call = np.random.default_rng(0), found.methods[method]
+        call(found.draw(cell, rng), rng)
+        times, began = 0, time.process_time()
+        while times < TIMED or time.process_time() < began + CLOCK:
+            call(found.draw(cell, rng), rng)
+            times += 1
+        ends.append((cell.n_pos + cell.n_neg, (time.process_time() - began) / times))
+    (least, quick), (most, slow) = ends
+    slope = max(slow - quick, 0.0) / max(most - least, 1)
+    return sum(quick + slope * (cell.n_pos + cell.n_neg - least) for cell in cells)
+
+
+TIMED, CLOCK = 3, 0.01  # data sets at least, and seconds
+# Data sets that a cell needs on average until it is settled: those of the table, with up to 10,000.
+TYPICAL = 3000
+
+
+def estimated_hours(size: Size, names: Iterable[str] | None = None) -> float:
+    """Processor hours that the study takes, from the time of some data sets on this machine."""
+    total, limits = 0.0, LIMITS[size]
+    for name, family in families().items():
+        if names is None or name in names:
+            sets = min(TYPICAL, most_of(family, limits))
+            total += sum(sets * seconds(name, method, size) for method in family.methods)
+    return total / 3600
+
+
 def cell_keys(size: Size, names: Iterable[str] | None = None) -> dict[str, tuple[str, str, Cell]]:
     """Family, method and cell of every task, by its key, which holds the method's fingerprint."""
     known = families()
     return {
         f"{name}/{method}/{cell.key}@{fingerprint(name, method)}": (name, method, cell)
         for name in (known if names is None else names)
-        for method in known[name].methods
         for cell in known[name].cells(size)
+        for method in known[name].methods
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.random import Generator
@@ -19,6 +19,7 @@ from rocscope.inference.cutpoint import cutpoint
 from rocscope.inference.grey_zone import grey_zone
 from rocscope.inference.point_measures import point_measures
 from rocscope.inference.precision_recall import precision_recall
+from rocscope.inference.proportions import IntervalMethod
 from rocscope.run.study import Size
 
 Floats = NDArray[np.float64]
@@ -35,17 +36,30 @@ PROBABILITY = 0.2  # threshold probability of the net benefit
 COST = 5.0  # of a false negative, relative to a false positive
 
 
-def point_method(**options: Any) -> Method:
+def point_method(interval: IntervalMethod) -> Method:
     """An interval of every measure, of these cases and at a given prevalence."""
 
-    def interval(data: Any, rng: Generator) -> list[tuple[float, float]]:
+    def intervals(data: Any, rng: Generator) -> list[tuple[float, float]]:
         y, scores, threshold = data
-        how = {"threshold": threshold, "threshold_probability": PROBABILITY, "cost": COST, "level": LEVEL}
-        own = point_measures(y, scores, **how, **options).estimates
-        other = point_measures(y, scores, prevalence=PREVALENCE, **how, **options).estimates
-        return [ends(own[name]) for name in OWN] + [ends(other[name]) for name in AT_PREVALENCE]
+        high, positive = scores >= threshold, y == 1
+        counts = (np.sum(high & positive), np.sum(~high & positive), np.sum(high & ~positive))
+        tp, fn, fp = map(int, counts)
+        return point_intervals(tp, fn, fp, len(y) - tp - fn - fp, interval)
 
-    return interval
+    return intervals
+
+
+@lru_cache(maxsize=100_000)
+def point_intervals(
+    tp: int, fn: int, fp: int, tn: int, interval: IntervalMethod
+) -> list[tuple[float, float]]:
+    """The intervals of a table of four counts: in small samples the same tables come again and again."""
+    table = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0]], [tp, fn, fp, tn], axis=0)
+    how: dict[str, Any] = {"threshold": 1, "threshold_probability": PROBABILITY, "cost": COST, "level": LEVEL}
+    how |= {"interval": interval}
+    own = point_measures(table[:, 0], table[:, 1], **how).estimates
+    other = point_measures(table[:, 0], table[:, 1], prevalence=PREVALENCE, **how).estimates
+    return [ends(own[name]) for name in OWN] + [ends(other[name]) for name in AT_PREVALENCE]
 
 
 def threshold_of(cell: Cell) -> float:
@@ -127,7 +141,7 @@ register(
             *(f"{measure_name(name)} at prevalence {PREVALENCE:g}" for name in AT_PREVALENCE),
         ),
         default="wilson",
-        methods={"wilson": point_method(interval="wilson"), "exact": point_method(interval="exact")},
+        methods={name: point_method(name) for name in get_args(IntervalMethod)},
         cells=point_cells,
         draw=draw_at_threshold,
         truth=true_measures,

@@ -296,10 +296,11 @@ def _run_paper(name: str, options: Options, folder: Path, execution: Execution, 
     _export_paper(folder, options, just_run=True)
 
 
-def _prepare(name: str, prepare: Callable[[], None]) -> None:
+def _prepare(name: str, prepare: Callable[[], str | None]) -> None:
     """Prepare a study, which takes a while on a new machine."""
     output.note(f"{name}: getting ready; the first run on a machine compiles, later ones do not")
-    prepare()
+    if text := prepare():
+        output.note(f"{name}: {text}")
 
 
 def _export_paper(folder: Path, options: Options, *, just_run: bool = False) -> None:

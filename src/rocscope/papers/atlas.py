@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from numpy.random import SeedSequence
 
-from rocscope.atlas.cells import LIMITS, Cell, cell_keys, simulate_cell
+from rocscope.atlas.cells import LIMITS, Cell, cell_keys, estimated_hours, simulate_cell
 from rocscope.atlas.results import Atlas, summary_rows
 from rocscope.papers.base import Options, Paper, PaperSummary, Table, register
-from rocscope.run.study import Study, StudyTask
+from rocscope.run.study import Size, Study, StudyTask
 
 
 def make(options: Options) -> Study:
@@ -39,7 +40,7 @@ def make(options: Options) -> Study:
     return options.study(
         "atlas",
         tasks,
-        prepare=_compile,
+        prepare=partial(_prepare, options.size),
         open=True,
         least=limits.least,
         most=limits.most,
@@ -47,10 +48,14 @@ def make(options: Options) -> Study:
     )
 
 
-def _compile() -> None:
+def _prepare(size: Size) -> str:
+    """Compile, and say how long the study takes by what some data sets take here."""
     from rocscope.core import kernels
 
     kernels.warm_up()
+    hours = estimated_hours(size)
+    time = f"{hours:.1f} hours" if hours > 1 else f"{60 * hours:.0f} minutes"
+    return f"all cells take about {time} of one processor, by the time of some data sets"
 
 
 def measure(

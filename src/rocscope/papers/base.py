@@ -39,7 +39,7 @@ class Options:
         *,
         shared: Mapping[str, Any] | None = None,
         notes: tuple[str, ...] = (),
-        prepare: Callable[[], None] | None = None,
+        prepare: Callable[[], str | None] | None = None,
         open: bool = False,
         **parameters: Any,
     ) -> Study:

@@ -66,7 +66,7 @@ class Study:
         Data that several tasks use, by name.
     prepare
         Called once before workers start, where there is anything to do: what takes long in the first task of
-        every worker, such as compiling, is done here for all of them.
+        every worker, such as compiling, is done here for all of them. It may return a note for whoever waits.
     notes
         What whoever starts the study should know, such as data that could not be had.
     open
@@ -79,7 +79,7 @@ class Study:
     seed: int = 0
     parameters: Mapping[str, Any] = field(default_factory=dict)
     shared: Mapping[str, Any] = field(default_factory=dict)
-    prepare: Callable[[], None] | None = None
+    prepare: Callable[[], str | None] | None = None
     notes: tuple[str, ...] = ()
     open: bool = False
 
