@@ -13,7 +13,7 @@ from functools import reduce
 import numpy as np
 
 import rocscope as rs
-from rocscope.core.stretches import NOTHING, sorted_sums, stacked_sums
+from rocscope.core.table import NOTHING, sorted_sums, stacked_sums
 
 MACHINES, ROWS, SAMPLE, FAN_IN = 100, 20_000, 512, 10
 ROW_BYTES, SUM_BYTES, BIN_BYTES = 9, 40, 56

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rocscope.io import files, large, pieces
+from rocscope.io import files, large
 
 pytestmark = pytest.mark.slow
 
@@ -126,7 +126,7 @@ def test_figures(run, command):
 @pytest.fixture
 def long_file(monkeypatch):
     """A file whose rows are fetched piece by piece, and looked at in stretches."""
-    monkeypatch.setattr(pieces, "ROW_BYTES", 32 * 10**6 // 3_000)
+    monkeypatch.setattr(large, "ROW_BYTES", 32 * 10**6 // 3_000)
     monkeypatch.setattr(large, "FEW_SCORES", 0)
     monkeypatch.setattr(large, "STRETCH_ROWS", 500)
     monkeypatch.setattr(large, "STEPS", 50)

@@ -17,8 +17,8 @@ import pytest
 
 from rocscope.cli import study
 from rocscope.papers import base
-from rocscope.run.folder import look_at_study
 from rocscope.run.journal import Journal
+from rocscope.run.study import look_at_study
 
 pytestmark = pytest.mark.slow
 

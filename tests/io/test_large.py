@@ -16,11 +16,18 @@ from rocscope.core.scores import BinaryScores
 from rocscope.core.table import LabelledTable, ScoreTable
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.inference.auc import auc
-from rocscope.io import large, pieces
+from rocscope.io import large
 from rocscope.io.files import read_scores
 from rocscope.io.input_file import Limits
-from rocscope.io.large import curves_of_file, sums_of_file, table_of_file
-from rocscope.io.pieces import Rows, SortedPiece, Stretch, of_pieces
+from rocscope.io.large import (
+    Rows,
+    SortedPiece,
+    Stretch,
+    curves_of_file,
+    of_pieces,
+    sums_of_file,
+    table_of_file,
+)
 from slow import pairs
 
 REQUEST = {"label": "y", "score": "s"}
@@ -68,7 +75,7 @@ HARD = ("spikes", "infinite", "beyond float64", "constant")
 def budget(request, monkeypatch):
     """Each way through the rows."""
     if BUDGETS[request.param] is not None:
-        monkeypatch.setattr(pieces, "ROW_BYTES", LIMIT // 2 // BUDGETS[request.param])
+        monkeypatch.setattr(large, "ROW_BYTES", LIMIT // 2 // BUDGETS[request.param])
         monkeypatch.setattr(large, "FEW_SCORES", 0)
     return request.param
 
@@ -151,7 +158,7 @@ def rows_of(connection, count):
 
 
 def test_pieces_are_within_the_budget_and_ascend(parquet, connection, monkeypatch):
-    monkeypatch.setattr(pieces, "ROW_BYTES", LIMIT // 2 // 5_000)
+    monkeypatch.setattr(large, "ROW_BYTES", LIMIT // 2 // 5_000)
     parquet("SELECT hash(range) % 1000003 / 3 AS score, range % 5 = 0 AS positive FROM range(30000)")
     found = list(of_pieces(rows_of(connection, 30_000), lambda piece: piece))
     tables = [piece if isinstance(piece, ScoreTable) else piece.table() for piece in found]
@@ -163,7 +170,7 @@ def test_pieces_are_within_the_budget_and_ascend(parquet, connection, monkeypatc
 
 def test_an_unlucky_sample_costs_time_only(folder, monkeypatch):
     """All cuts at one end: the rest is more than the budget, and is cut again."""
-    monkeypatch.setattr(pieces, "ROW_BYTES", LIMIT // 2 // 5_000)
+    monkeypatch.setattr(large, "ROW_BYTES", LIMIT // 2 // 5_000)
     monkeypatch.setattr(large, "FEW_SCORES", 0)
     draw, draws = Rows.sample, []
 
@@ -182,7 +189,7 @@ def test_an_unlucky_sample_costs_time_only(folder, monkeypatch):
 
 
 def test_copies_go_one_by_one(folder, temporary, monkeypatch):
-    monkeypatch.setattr(pieces, "ROW_BYTES", LIMIT // 2 // 1_000)
+    monkeypatch.setattr(large, "ROW_BYTES", LIMIT // 2 // 1_000)
     monkeypatch.setattr(large, "FEW_SCORES", 0)
     seen = []
     fetch = Rows.fetch

@@ -12,10 +12,9 @@ from rocscope.core.table import ScoreTable
 from rocscope.errors import UndefinedError
 from rocscope.inference.auc import auc
 from rocscope.inference.point_measures import point_measures
-from rocscope.io import large, pieces
+from rocscope.io import large
 from rocscope.io.input_file import Limits
-from rocscope.io.large import curves_of_file, table_of_file, vertex_at
-from rocscope.io.pieces import SortedPiece
+from rocscope.io.large import SortedPiece, curves_of_file, table_of_file, vertex_at
 
 N = 6_000
 LIMIT = Limits.read(64 * 10**6)
@@ -34,7 +33,7 @@ SHAPES = {
 def cut(request, monkeypatch):
     """Short pieces and stretches, or one table counted by the database."""
     if request.param is not None:
-        monkeypatch.setattr(pieces, "ROW_BYTES", LIMIT.half // request.param)
+        monkeypatch.setattr(large, "ROW_BYTES", LIMIT.half // request.param)
         monkeypatch.setattr(large, "FEW_SCORES", 0)
     monkeypatch.setattr(large, "STRETCH_ROWS", 70)
     monkeypatch.setattr(large, "STEPS", 20)

@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocscope.core import stretches
-from rocscope.core.stretches import NOTHING, sorted_sums, stacked_sums, tied_sums
-from rocscope.core.table import PlacementSums, ScoreTable
+from rocscope.core import table as score_table
+from rocscope.core.table import NOTHING, PlacementSums, ScoreTable, sorted_sums, stacked_sums, tied_sums
 from slow import pairs
 
 
@@ -45,8 +44,8 @@ def test_ties(m, n):
 @given(pos=SCORES, neg=SCORES)
 def test_sorted_scores(pos, neg, most, large):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stretches, "INT64_MAX", most)  # cut again and again, down to single scores
-        patch.setattr(stretches, "LARGE", large)
+        patch.setattr(score_table, "INT64_MAX", most)  # cut again and again, down to single scores
+        patch.setattr(score_table, "LARGE", large)
         found = sorted_sums(np.sort(np.array(pos, float)), np.sort(np.array(neg, float)))
     assert found == counted(pos, neg)
     assert all(type(value) is int for value in (found.twice_u, found.squares_pos, found.squares_neg))

@@ -6,7 +6,7 @@ import pytest
 import rocscope as rs
 from rocscope.reporting.page import report_html
 from rocscope.reporting.sections import Table
-from rocscope.reporting.topics.class_summary import class_summary
+from rocscope.reporting.topics.summary import class_summary
 
 RNG = np.random.default_rng(8)
 Y = np.arange(120) % 4 % 3  # 60, 30 and 30 cases

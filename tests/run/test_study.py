@@ -24,9 +24,18 @@ from run_study import make_study
 from rocscope.core.execution import Outcome, call
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.run import journal as journals
-from rocscope.run.folder import Shard, is_running, look_at_study, merge_shards, open_journal, together
 from rocscope.run.journal import Journal, digest_of_rows
-from rocscope.run.study import Study, StudyTask, run_study
+from rocscope.run.study import (
+    Shard,
+    Study,
+    StudyTask,
+    is_running,
+    look_at_study,
+    merge_shards,
+    open_journal,
+    run_study,
+    together,
+)
 
 SCRIPT = Path(__file__).parent / "run_study.py"
 JOURNAL = "journal.jsonl"

@@ -21,9 +21,8 @@ import pytest
 
 from rocscope.core.execution import call
 from rocscope.errors import RocscopeError
-from rocscope.run.folder import open_journal
 from rocscope.run.journal import Journal
-from rocscope.run.study import Study, StudyTask, run_study
+from rocscope.run.study import Study, StudyTask, open_journal, run_study
 
 HERE = Path(__file__).parent
 JOURNAL = "journal.jsonl"

@@ -16,7 +16,7 @@ from rocscope.algorithms.protocol import OwnFolds, Protocol, plan_trainings
 from rocscope.algorithms.records import FoldRecord, train_fold
 from rocscope.core import checks, execution, resampling
 from rocscope.errors import ResourceError, RocInputError
-from rocscope.run.study import Study, StudyTask, run_study
+from rocscope.run.study import Study, StudyTask, look_at_study, run_study, together
 from rocscope.training.datasets import Dataset, Rows
 from rocscope.training.fitting import Scorer, choose_response
 from rocscope.training.splits import Split
@@ -121,8 +121,6 @@ class Trainings:
 
         The journal names `seed`, from which `base` was drawn, where it is known.
         """
-        from rocscope.run.folder import look_at_study, together
-
         study = Study(
             name="compare_algorithms",
             tasks=tuple(self.tasks()),  # what cannot be split is refused before there is a folder

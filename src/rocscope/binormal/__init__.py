@@ -15,7 +15,7 @@ eqs. 6-7, combination by quadrature        ``quadrature``
 eqs. 8-11, combination in closed form      ``combine``, with the best weights
 section 3, figures 1-3, tables 2-4         ``fusion.preview_fusion``, with ``fusion_parts``; any model
                                            of each score in ``fusion_models``
-the curve of one combination               ``fusion_curve``
+the curve of one combination               ``fusion_models.fusion_curve``
 figure 4, curves with concavities          ``proper``, ``contaminated``, ``model_choice``
 =========================================  ==========================================================
 

@@ -7,7 +7,7 @@ from .curve import Densities as Densities
 from .curve import DeviatePlot as DeviatePlot
 from .fusion import FusionAgreement as FusionAgreement
 from .fusion import FusionChoice as FusionChoice
-from .fusion_curve import FusionCurve as FusionCurve
+from .fusion_models import FusionCurve as FusionCurve
 from .model_choice import ModelChoice as ModelChoice
 from .model_choice import ModelFit as ModelFit
 from .proper import ProperBinormal as ProperBinormal

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.binormal import combine, fusion_parts, model_choice
-from rocscope.binormal.fusion_curve import FusionCurve, fusion_curve
-from rocscope.binormal.fusion_models import MODELS, Margins, Model, sum_table, sums
+from rocscope.binormal.fusion_models import MODELS, FusionCurve, Margins, Model, fusion_curve, sum_table, sums
 from rocscope.binormal.fusion_parts import Scale, Target, TargetName, WeightGrid
 from rocscope.binormal.latent import Floats
 from rocscope.binormal.pair import BinormalPair, read_pair, take

@@ -121,7 +121,12 @@ app = App(
 )
 for _place, _name in enumerate(COMMANDS):
     _function = _name.replace("-", "_")
-    _module = {"reproduce": "study", "components": "montecarlo", "app": "browser"}.get(_name, _function)
+    _module = {
+        "reproduce": "study",
+        "components": "montecarlo",
+        "app": "report",
+        "learning-curve": "bootstrap",
+    }.get(_name, _function)
     app.command(f"rocscope.cli.{_module}:{_function}", name=_name, sort_key=_place)
 
 

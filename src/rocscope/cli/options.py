@@ -734,7 +734,7 @@ class Cluster:
     ) -> Iterator[Callable[[Sequence[str]], SpreadScores]]:
         """Gives the scores of these names, on the workers."""
         from rocscope.core.checks import count_jobs
-        from rocscope.io.worker_files import scores_of_files
+        from rocscope.io.parts import scores_of_files
         from rocscope.run.dask_executor import DaskExecutor
 
         workers = LOCAL_WORKERS if n_jobs is None else count_jobs(n_jobs)

@@ -88,7 +88,7 @@ def reproduce(
     rocscope reproduce yousef --out yousef --shard 1/3
     """
     from rocscope.papers.base import Options, find_paper
-    from rocscope.run.folder import WHOLE, Shard
+    from rocscope.run.study import WHOLE, Shard
 
     find_paper(name)
     execution.check()
@@ -123,8 +123,8 @@ def status(folder: Folder, /, *, json: Flag = False) -> None:
     rocscope study status yousef
     rocscope study status yousef --json
     """
-    from rocscope.run.folder import is_running, look_at_study, together
     from rocscope.run.journal import digest_of_rows
+    from rocscope.run.study import is_running, look_at_study, together
 
     place = _journal_folder(folder)
     journals = look_at_study(place)
@@ -166,7 +166,7 @@ def resume(folder: Folder, /, *, data: Data | None = None, execution: Execution 
     rocscope study resume yousef --n-jobs 2
     rocscope study resume yousef --retry-failed
     """
-    from rocscope.run.folder import WHOLE, look_at_study
+    from rocscope.run.study import WHOLE, look_at_study
 
     execution.check()
     manifest = look_at_study(_journal_folder(folder))[0].manifest
@@ -184,7 +184,7 @@ def export(folder: Folder, /, *, data: Data | None = None) -> None:
     rocscope study export yousef
     """
     from rocscope.papers.base import all_papers
-    from rocscope.run.folder import look_at_study
+    from rocscope.run.study import look_at_study
 
     place = _journal_folder(folder)
     manifest = look_at_study(place)[0].manifest
@@ -222,8 +222,8 @@ def _journal_folder(folder: str | Path) -> Path:
 
 def _whole_journal(place: Path) -> Journal:
     """The journal of the whole study; those of shards are merged into it."""
-    from rocscope.run.folder import WHOLE, merge_shards, shard_paths
     from rocscope.run.journal import Journal
+    from rocscope.run.study import WHOLE, merge_shards, shard_paths
 
     return merge_shards(place) if shard_paths(place) else Journal.look(place / WHOLE.file_name)
 
@@ -252,8 +252,7 @@ def _data_digests(study: Study) -> dict[str, str]:
 def _run_paper(name: str, options: Options, folder: Path, execution: Execution, shard: Any) -> None:
     """Run what is left of a paper's study, then write its tables, figures and README."""
     from rocscope.papers.base import find_paper
-    from rocscope.run.folder import WHOLE, journal_paths
-    from rocscope.run.study import run_study
+    from rocscope.run.study import WHOLE, journal_paths, run_study
 
     tasks = find_paper(name).make(options)
     # A journal records how the tasks were made, and of which data.
@@ -306,8 +305,7 @@ def _prepare(name: str, prepare: Callable[[], str | None]) -> None:
 def _export_paper(folder: Path, options: Options, *, just_run: bool = False) -> None:
     """Write the folder of a study whose tasks are all done; the data of an earlier run are compared."""
     from rocscope.papers.base import find_paper, readme
-    from rocscope.run.folder import is_running
-    from rocscope.run.study import status_of
+    from rocscope.run.study import is_running, status_of
 
     place = _journal_folder(folder)
     with closing(_whole_journal(place)) as journal:

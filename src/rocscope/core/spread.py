@@ -23,8 +23,8 @@ from rocscope.core import checks
 from rocscope.core.frames import Missing, dropped_warning
 from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores, read_binary_labels
-from rocscope.core.stretches import NOTHING, sorted_sums, stacked_sums
 from rocscope.core.table import (
+    NOTHING,
     ClassProducts,
     LabelledTable,
     PlacementSums,
@@ -32,6 +32,8 @@ from rocscope.core.table import (
     collect,
     exact_dot,
     own_scores,
+    sorted_sums,
+    stacked_sums,
 )
 from rocscope.errors import ResourceError, RocInputError, require
 

@@ -22,7 +22,7 @@ from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import ClassProducts, PlacementSums
 from rocscope.io import input_file, large
-from rocscope.io.pieces import COUNTS, SAMPLE_ROWS, SLACK, Rows, ScoreColumn, Stretch
+from rocscope.io.large import COUNTS, SAMPLE_ROWS, SLACK, Rows, ScoreColumn, Stretch
 
 # A placement in its temporary file, and a row of all columns in the copy.
 PLACEMENT_BYTES = 8

@@ -5,7 +5,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from rocscope.binormal import combine, curve, fusion, fusion_curve, latent, model_choice, quadrature
+from rocscope.binormal import combine, curve, fusion, fusion_models, latent, model_choice, quadrature
 from rocscope.binormal.pair import BinormalPair, ScoreClass
 from rocscope.core import checks, formatting
 from rocscope.errors import RocInputError
@@ -333,7 +333,7 @@ def _angle_panel(result: fusion.FusionPreview, title: str) -> Panel:
     )
 
 
-def fusion_curve_picture(result: fusion_curve.FusionCurve) -> Picture:
+def fusion_curve_picture(result: fusion_models.FusionCurve) -> Picture:
     """Show the predicted curves of one combination, the counted one, both scores alone, and the differences.
 
     Examples
@@ -346,15 +346,15 @@ def fusion_curve_picture(result: fusion_curve.FusionCurve) -> Picture:
     [6, 3]
     """
     titles = TITLES | {"first": f"{result.names[0]} alone", "second": f"{result.names[1]} alone"}
-    known = {name: getattr(result, f"auc_{name}") for name in fusion_curve.CURVES}
+    known = {name: getattr(result, f"auc_{name}") for name in fusion_models.CURVES}
     curves, errors = [layout.chance_line()], list[Mark]()
-    for series, name in enumerate(fusion_curve.CURVES):
+    for series, name in enumerate(fusion_models.CURVES):
         if known[name] is None:
             continue
         y, role = getattr(result, name), "hull" if name in ("first", "second") else "curve"
         label = f"{titles[name]} ({formatting.area(known[name], None)})"
         curves.append(layout.curve_line(result.fpr, y, label=label, series=series, role=role))
-        if name in fusion_curve.PREDICTIONS and known["empirical"] is not None:
+        if name in fusion_models.PREDICTIONS and known["empirical"] is not None:
             line = layout.curve_line(result.fpr, y - result.empirical, label=titles[name], series=series)
             errors.append(line)
     roc = replace(layout.roc_panel(curves), title=f"{result.title}, {SCALES[result.scale]}", legend="below")

@@ -2,8 +2,7 @@
 
 | module | what it does |
 |---|---|
-| `study` | the list of tasks, their seeds, and the loop that runs and records them |
+| `study` | tasks, their seeds, the loop that runs and records them; the folder of journals, and shards |
 | `journal` | results on disk as JSON lines with checksums: what was recorded survives kill -9 |
-| `folder` | the folder of journals: one study in it, no work done twice, locks, shards merged |
 | `dask_executor` | tasks as futures of dask.distributed; arrays that they share are sent once |
 """

@@ -41,7 +41,7 @@ class Row(NamedTuple):
 
 
 class Journal:
-    """The journal of a study, or of a shard of one; `rocscope.run.folder` opens it for writing.
+    """The journal of a study, or of a shard of one; `rocscope.run.study` opens it for writing.
 
     The first line is the manifest, each of the others a result or an error; of two lines of one key the later
     counts. A line without its end is what a killed run leaves, and its task is done again. A line with a

@@ -29,7 +29,7 @@ from rocscope.reporting.sections import (
     remarks,
     section_of,
 )
-from rocscope.reporting.topics.class_summary import balanced_point, class_summary
+from rocscope.reporting.topics.summary import balanced_point, class_summary
 
 TITLES = {
     "ovo": "Areas of pairs of classes",

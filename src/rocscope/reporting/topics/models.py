@@ -10,7 +10,7 @@ import numpy as np
 from rocscope import plotting
 from rocscope.algorithms.comparison import AlgorithmComparison
 from rocscope.algorithms.ranks import RankComparison
-from rocscope.binormal import curve, fusion, fusion_curve
+from rocscope.binormal import curve, fusion, fusion_models
 from rocscope.binormal.latent import LatentCurve
 from rocscope.binormal.pair import BinormalPair
 from rocscope.bootstrap import learning, monte_carlo
@@ -173,9 +173,9 @@ def fusion_section(result: fusion.FusionPreview, item: sections.Item) -> section
     )
 
 
-def slider_payload(curves: Sequence[fusion_curve.FusionCurve]) -> dict[str, Any]:
+def slider_payload(curves: Sequence[fusion_models.FusionCurve]) -> dict[str, Any]:
     """The curves of every position of the slider, with their labels and readings."""
-    kept = np.unique([*range(0, len(fusion_curve.GRID), 2), len(fusion_curve.GRID) - 1])
+    kept = np.unique([*range(0, len(fusion_models.GRID), 2), len(fusion_models.GRID) - 1])
     positions = []
     for one in curves:
         known = [getattr(one, f"auc_{name}") is not None for name in fusion.COLUMNS]
@@ -193,19 +193,19 @@ def slider_payload(curves: Sequence[fusion_curve.FusionCurve]) -> dict[str, Any]
                 "labels": [next(labels) if there else None for there in known],
             }
         )
-    apart = np.array([one.difference(by) for one in curves for by in fusion_curve.PREDICTIONS])
+    apart = np.array([one.difference(by) for one in curves for by in fusion_models.PREDICTIONS])
     ends = (0.0, 0.0) if np.isnan(apart).all() else (float(np.nanmin(apart)), float(np.nanmax(apart)))
     margin = 0.05 * max(ends[1] - ends[0], 0.1)
     return {
         "names": curves[0].names,
-        "fpr": [float(f"{x:.4g}") for x in fusion_curve.GRID[kept]],
+        "fpr": [float(f"{x:.4g}") for x in fusion_models.GRID[kept]],
         "positions": positions,
         "range": [ends[0] - margin, ends[1] + margin],
     }
 
 
 @sections.section_of.register
-def fusion_curve_section(result: fusion_curve.FusionCurve, item: sections.Item) -> sections.Section:
+def fusion_curve_section(result: fusion_models.FusionCurve, item: sections.Item) -> sections.Section:
     """The curve of one combination."""
     plot = sections.Plot(
         picture=plotting.picture(result),
@@ -215,7 +215,7 @@ def fusion_curve_section(result: fusion_curve.FusionCurve, item: sections.Item) 
     return sections.Section(title=item.titled(f"ROC curve of {result.title}"), body=(plot,))
 
 
-def curve_reading(result: fusion_curve.FusionCurve) -> str:
+def curve_reading(result: fusion_models.FusionCurve) -> str:
     """Describe the areas of one combination, and the largest difference to the counted curve."""
     areas = {
         "predicted for independent scores": result.auc_independent,
