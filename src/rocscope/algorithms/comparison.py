@@ -51,7 +51,6 @@ from rocscope.core.result import Result, Row
 from rocscope.core.tables import CI_STYLE
 from rocscope.core.tracking import flat_metrics
 from rocscope.errors import RocInputError, UndefinedError, require
-from rocscope.training.datasets import Dataset
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -699,6 +698,13 @@ def assemble(
         for measure, table in values.items()
         for row in _pair_tests(one.name, names, measure, table[d], records[d], plan, conditions[one.name])
     ]
+    training_warnings = Counter(
+        f"{name} on {one.name}: {text}"
+        for one, of_data in zip(data, records, strict=True)
+        for name, folds in zip(names, of_data, strict=True)
+        for record in folds
+        for text in record.warnings
+    )
     return AlgorithmComparison(
         algorithms=names,
         datasets=tuple(
@@ -750,7 +756,7 @@ def assemble(
         ),
         warnings=(
             *(plan.notes if isinstance(plan, OwnFolds) else ()),
-            *_training_warnings(data, names, records),
+            *(f"{text} ({count} folds)" for text, count in training_warnings.items()),
         ),
         decisions={
             one.name: compare_records(names, of_data, once)
@@ -883,15 +889,3 @@ def _reasons(record: FoldRecord) -> list[str]:
         return [record.failure]
     one_class = [f"AUC undefined: {ONE_CLASS}"] if record.auc is None else []
     return one_class + [f"scorer {name}: {error}" for name, error in record.failed_scorers.items()]
-
-
-def _training_warnings(data: Sequence[Dataset], names: tuple[str, ...], records: Records) -> tuple[str, ...]:
-    """Warnings of the estimators, each once for an algorithm on a data set, with the number of folds."""
-    counts = Counter(
-        f"{name} on {one.name}: {text}"
-        for one, of_data in zip(data, records, strict=True)
-        for name, folds in zip(names, of_data, strict=True)
-        for record in folds
-        for text in record.warnings
-    )
-    return tuple(f"{text} ({count} folds)" for text, count in counts.items())

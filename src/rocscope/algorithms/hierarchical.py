@@ -212,7 +212,9 @@ def hierarchical_posterior(
     largest = shares > shares.max(axis=0) - 1e-12  # more than one where two are equal
     smaller, equal, larger = ((largest / largest.sum(axis=0)) * grid.weight).sum(axis=(1, 2, 3)).tolist()
     marginal = grid.weight.sum(axis=(1, 2))
-    low, high = _quantiles(grid.location.ravel(), marginal, level)
+    # The weights are even within the cells of their nodes.
+    cumulated, edges = np.concatenate([[0.0], np.cumsum(marginal)]), _edges(grid.location.ravel())
+    low, high = np.interp([(1 - level) / 2, (1 + level) / 2], cumulated, edges).tolist()
     return HierarchicalTest(
         **common,
         posterior=tuple(np.clip((shares * grid.weight).sum(axis=(1, 2, 3)), 0, 1).tolist()),
@@ -257,7 +259,16 @@ def _posterior(x: Floats, rho: Floats) -> _Grid:
     def lay(sizes: tuple[int, int, int], nodes: int) -> tuple[list[Floats], Floats]:
         """The axes in this box, and the log density less its maximum."""
         axes = [np.linspace(low, high, size) for (low, high), size in zip(box, sizes, strict=True)]
-        axes[0] = _closer(axes[0], means, errors)
+        # More nodes around the means of data sets whose errors are smaller than a step.
+        step, more = axes[0][1] - axes[0][0], [axes[0]]
+        for mean, error in zip(means, errors, strict=True):
+            if error < step:
+                reach = error * np.exp2(np.arange(-1, np.log2(step / error) + 1))
+                more.append(np.concatenate([mean - reach, [mean], mean + reach]))
+        together = np.unique(np.concatenate(more))
+        inside = together[(together >= axes[0][0]) & (together <= axes[0][-1])]
+        # Nodes that are all but equal would make a slope of rounding.
+        axes[0] = inside[np.concatenate([[True], np.diff(inside) > errors.min() / 64])]
         log_scale, log_freedom = axes[1:]
         excess = np.exp(log_freedom)
         found = _log_likelihood(means, errors, df, axes[0], np.exp(log_scale), 1 + excess, nodes)
@@ -290,20 +301,6 @@ def _posterior(x: Floats, rho: Floats) -> _Grid:
         freedom=1 + np.exp(log_freedom),
         weight=weight / weight.sum(),
     )
-
-
-def _closer(nodes: Floats, means: Floats, errors: Floats) -> Floats:
-    """Even nodes, with more of them around the means of data sets whose errors are smaller than a step."""
-    step = nodes[1] - nodes[0]
-    more = [nodes]
-    for mean, error in zip(means, errors, strict=True):
-        if error < step:
-            reach = error * np.exp2(np.arange(-1, np.log2(step / error) + 1))
-            more.append(np.concatenate([mean - reach, [mean], mean + reach]))
-    together = np.unique(np.concatenate(more))
-    inside = together[(together >= nodes[0]) & (together <= nodes[-1])]
-    # Nodes that are all but equal would make a slope of rounding.
-    return np.asarray(inside[np.concatenate([[True], np.diff(inside) > errors.min() / 64])])
 
 
 def _edges(nodes: Floats) -> Floats:
@@ -358,10 +355,3 @@ def _log_prior(excess: Floats) -> Floats:
     x = excess[..., np.newaxis, np.newaxis]
     density = np.exp(shape * np.log(rate) + (shape - 1) * np.log(x) - rate * x - special.gammaln(shape))
     return np.asarray(np.log(weights @ density @ weights / 4))
-
-
-def _quantiles(nodes: Floats, weights: Floats, level: float) -> tuple[float, float]:
-    """Ends of the central interval of the weights, which are even within the cells of their nodes."""
-    shares = np.concatenate([[0.0], np.cumsum(weights)])
-    low, high = np.interp([(1 - level) / 2, (1 + level) / 2], shares, _edges(nodes))
-    return float(low), float(high)

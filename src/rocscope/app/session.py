@@ -368,18 +368,12 @@ def failure(error: BaseException, columns: Mapping[str, Any] | None = None) -> d
     fields: list[str | None] = [FIELDS.get(name.partition("[")[0], name) for name in arguments]
     text = error.text(lambda name: TITLES.get(FIELDS.get(name.partition("[")[0], name), name))
     if not fields or fields[0] not in TITLES:
-        fields = [_field_of(text, columns or {})]
+        columns = columns or {}
+        named = [(argument, columns.get(argument)) for argument in ("label", "fold")]
+        named += [("score", name) for name in columns.get("score", ())]
+        begins = (FIELDS[argument] for argument, name in named if text.startswith(f"column {name!r}"))
+        fields = [next(begins, None)]
     return {"field": fields[0], "message": sentence(text.removeprefix("file "))}
-
-
-def _field_of(text: str, columns: Mapping[str, Any]) -> str | None:
-    """The field whose column a message begins with."""
-    for argument in ("label", "fold"):
-        if columns.get(argument) is not None and text.startswith(f"column {columns[argument]!r}"):
-            return FIELDS[argument]
-    return (
-        "markers" if any(text.startswith(f"column {name!r}") for name in columns.get("score", ())) else None
-    )
 
 
 def sentence(text: str) -> str:

@@ -169,8 +169,14 @@ def bootstrap_auc(
         raise PartlyFailedError(f"training on all cases failed: {folds[0].failure}")
     sets_threshold = loss.requested and response == "predict_proba"
     at_cost = [fold.positive for fold in folds]
-    if sets_threshold:
-        at_cost = [_decide_at_cost(data, loss, *one) for one in zip(splits, folds, strict=True)]
+    if sets_threshold:  # of the test rows, by the best threshold for the costs
+        positive = data.positive
+        at_cost = [
+            None
+            if fold.scores is None
+            else fold.scores >= loss.threshold(positive, float(positive[split.train].mean()))
+            for split, fold in zip(splits, folds, strict=True)
+        ]
     ends = np.cumsum([len(group) for group in groups]).tolist()
     replicates, *validated = (slice(start, stop) for start, stop in pairwise(ends))
     left_out = gather_left_out(data, drawn.splits, folds[replicates], at_cost[replicates])
@@ -229,14 +235,6 @@ def read_response(estimator: Any) -> tuple[str | None, str | None]:
             f"{name} must be a classifier with predict, got one without", argument="estimator"
         )
     return response, None
-
-
-def _decide_at_cost(data: Dataset, loss: LossRule, split: Split, fold: FoldScores) -> Flags | None:
-    """Test rows whose probability reaches the best threshold for the costs; None where training failed."""
-    if fold.scores is None:
-        return None
-    positive = data.positive
-    return np.asarray(fold.scores >= loss.threshold(positive, float(positive[split.train].mean())))
 
 
 def _warnings(

@@ -249,7 +249,9 @@ def learning_curve(
     splits = [split for of_size in points for point in of_size for split in point.splits]
     curves = {}
     for k, (name, (learner, response)) in enumerate(learners.items()):
-        shown = _share_of(progress, k, len(learners))
+        shown = progress
+        if len(learners) > 1 and callable(progress):  # the progress of one, as that of all of them
+            shown = lambda done, total, k=k: progress(k * total + done, len(learners) * total)  # noqa: E731
         running: dict[str, Any] = {"n_jobs": n_jobs, "executor": executor, "progress": shown}
         stream = copy.deepcopy(seeds)  # of each learner the one that it has alone
         folds = train_splits(learner, data, splits, stream, response=response, **running) if splits else []
@@ -273,13 +275,6 @@ def _read_learners(estimator: Any) -> dict[str, tuple[Any, str | None]]:
             raise RocInputError(f"must give scores: {refusal}", argument=argument)
         learners[name] = learner, response
     return learners
-
-
-def _share_of(progress: Any, number: int, count: int) -> Any:
-    """The progress of one of several learners, as that of all of them."""
-    if count == 1 or not callable(progress):
-        return progress
-    return lambda done, total: progress(number * total + done, count * total)
 
 
 def _summarised(

@@ -13,7 +13,6 @@ from rocscope.core.formatting import interval_name
 from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
-    from rocscope.core.spread import SpreadScores
     from rocscope.core.table import LabelledTable
     from rocscope.io.input_file import InputFile
     from rocscope.io.large import FileSums
@@ -182,8 +181,14 @@ def auc(
     with source.open(file, row_bytes=drawn * (opt.DRAWN_CURVES if limits else opt.DRAWN_AREAS)) as opened:
         samples: dict[str, Sample]
         if cluster.backend == "dask":
+            from rocscope.io.large import FileSums
+
             with cluster.scores(opened, source.columns, chance.n_jobs) as scores_of:
-                samples = {name: _spread(name, scores_of([name])) for name in source.score}
+                spread = {name: scores_of([name]) for name in source.score}
+                samples = {
+                    name: FileSums(name=name, sums=one.sums(), direction=one.direction, **one.labels)
+                    for name, one in spread.items()
+                }
         elif source.counts is not None:
             samples = {source.counts[0]: source.counted(opened)}
         elif opened.limits.memory is None or drawn or limits or source.count or any(source.design.values()):
@@ -279,13 +284,6 @@ def _counted(
         return {**sums_of_file(opened, **source.columns)}
     keep = None if threshold is None else lambda stretch: [max(vertex_at(stretch, threshold), 0)]
     return {**curves_of_file(opened, **source.columns, keep=keep)}
-
-
-def _spread(name: str, scores: SpreadScores) -> FileSums:
-    """Exact sums of a score that workers count."""
-    from rocscope.io.large import FileSums
-
-    return FileSums(name=name, sums=scores.sums(), direction=scores.direction, **scores.labels)
 
 
 def area_of(data: Sample, options: Mapping[str, Any]) -> rs.Estimate:

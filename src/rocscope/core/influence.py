@@ -221,7 +221,10 @@ def area_influence(data: BinaryScores, column: int = 0) -> tuple[float, Floats]:
         below = 1 - _share_below(scores[~data.positive], scores[data.positive], pos)
         area = float((pos * above).sum() / pos.sum())  # of separated or equal scores exactly 0, 1 or 1/2
         parts = pos * (above - area) / pos.sum(), neg * (below - area) / neg.sum()
-    return area, _by_row(data.positive, *parts)
+    influence = np.empty(data.positive.size)
+    for rows, part in zip((data.positive, ~data.positive), parts, strict=True):
+        influence[np.flatnonzero(rows)] = part  # numbers are quicker than a mask
+    return area, influence
 
 
 def area_totals(data: BinaryScores, column: int = 0) -> tuple[float, Totals]:
@@ -273,13 +276,6 @@ def _share_below(scores: NDArray[Any], others: NDArray[Any], weight: Floats) -> 
     ascending = others[order]
     left, right = (np.searchsorted(ascending, scores, side) for side in ("left", "right"))
     return np.asarray((running[left] + running[right]) / 2 / running[-1])
-
-
-def _by_row(positive: Bools, of_pos: Floats, of_neg: Floats) -> Floats:
-    influence = np.empty(positive.size)
-    influence[np.flatnonzero(positive)] = of_pos  # numbers are quicker than a mask
-    influence[np.flatnonzero(~positive)] = of_neg
-    return influence
 
 
 def partial_influence(data: BinaryScores, ranges: Ranges) -> Floats:

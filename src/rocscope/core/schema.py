@@ -31,24 +31,25 @@ def results_schema() -> dict[str, Any]:
     """
     for room in ROOMS:
         import_room(room)
-    concrete = {name: cls for name, cls in sorted(RESULT_CLASSES.items()) if dataclasses.is_dataclass(cls)}
+    concrete: dict[str, Any] = {
+        name: cls for name, cls in sorted(RESULT_CLASSES.items()) if dataclasses.is_dataclass(cls)
+    }
+    definitions = dict[str, dict[str, Any]]()
+    for name, cls in concrete.items():
+        hints = get_type_hints(cls, localns=RESULT_CLASSES)
+        saved = {one.name: _value_schema(hints[one.name]) for one in dataclasses.fields(cls) if one.repr}
+        definitions[name] = {
+            "description": (cls.__doc__ or "").strip().partition("\n")[0],
+            "type": "object",
+            "properties": {"type": {"const": name}, **saved},
+            "required": ["type", *saved],
+        }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:rocscope:results:{VERSION}",
         "title": f"Results of rocscope, version {VERSION}",
-        "oneOf": [{"$ref": f"#/$defs/{name}"} for name in concrete],
-        "$defs": {name: _class_schema(cls) for name, cls in concrete.items()},
-    }
-
-
-def _class_schema(cls: type[Any]) -> dict[str, Any]:
-    hints = get_type_hints(cls, localns=RESULT_CLASSES)
-    saved = {field.name: _value_schema(hints[field.name]) for field in dataclasses.fields(cls) if field.repr}
-    return {
-        "description": (cls.__doc__ or "").strip().partition("\n")[0],
-        "type": "object",
-        "properties": {"type": {"const": cls.__name__}, **saved},
-        "required": ["type", *saved],
+        "oneOf": [{"$ref": f"#/$defs/{name}"} for name in definitions],
+        "$defs": definitions,
     }
 
 
@@ -57,7 +58,8 @@ def _value_schema(hint: Any) -> dict[str, Any]:
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
         options = [_value_schema(one) for one in inner]
-        simple = {kind: None for one in options if set(one) == {"type"} for kind in _kinds(one)}
+        kinds = [one["type"] for one in options if set(one) == {"type"}]
+        simple = {kind: None for one in kinds for kind in ([one] if isinstance(one, str) else one)}
         rest = [one for one in options if set(one) != {"type"}]
         merged: list[dict[str, Any]] = []
         if simple:
@@ -102,8 +104,3 @@ def _any_of(options: list[dict[str, Any]]) -> dict[str, Any]:
     if not unique or {} in unique:
         return {}
     return unique[0] if len(unique) == 1 else {"anyOf": unique}
-
-
-def _kinds(schema: dict[str, Any]) -> list[str]:
-    kinds = schema["type"]
-    return [kinds] if isinstance(kinds, str) else list(kinds)

@@ -185,7 +185,9 @@ class SpreadScores:
         infinite = "infinite scores were ranked above or below all others"
         dropped = {
             str(label) if self.texts_as_labels and label is not None else label: count
-            for label, count in sorted(profile.dropped.items(), key=_missing_last)
+            for label, count in sorted(
+                profile.dropped.items(), key=lambda item: (item[0] is None, str(item[0]))
+            )
         }
         return (*([infinite] if profile.infinite else []), *dropped_warning(dropped))
 
@@ -348,10 +350,6 @@ def _shown_label(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _missing_last(item: tuple[Any, int]) -> tuple[bool, str]:
-    return item[0] is None, str(item[0])
-
-
 def _together(a: _Profile, b: _Profile) -> _Profile:
     def added(x: Mapping[Any, int], y: Mapping[Any, int]) -> dict[Any, int]:
         return {key: x.get(key, 0) + y.get(key, 0) for key in {**x, **y}}
@@ -427,13 +425,6 @@ def _split_rows(part: Columns, *request: Any) -> tuple[Any, ...]:
     return (codes, *((flags[a:b], scores[a:b]) for a, b in pairwise(ends.tolist())))
 
 
-def _joined(
-    pieces: Sequence[tuple[NDArray[np.bool_], NDArray[Any]]],
-) -> tuple[NDArray[np.bool_], NDArray[Any]]:
-    flags, scores = zip(*pieces, strict=True)
-    return np.concatenate(flags), np.concatenate(scores)
-
-
 def _split_sorted(part: Columns, *request: Any) -> tuple[Any, ...]:
     """Nothing, and for every range the ascending scores of each class."""
     flags, scores, cuts = _cut(part, *request)
@@ -473,7 +464,7 @@ def _range_counts(pieces: Sequence[Any]) -> tuple[int, int]:
 
 def _range_placements(pieces: Sequence[Any], below: int, above: int) -> list[NDArray[np.int64]]:
     """Doubled placements of the rows of a range, part by part, with the cases below and above the range."""
-    flags, scores = _joined(pieces)
+    flags, scores = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
     placements = np.zeros(scores.size, dtype=np.int64)
     if flags.any() and not flags.all():
         data = BinaryScores(positive=flags, columns=(scores,), names=("",), pos_label=1, neg_label=0)

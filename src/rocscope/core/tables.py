@@ -168,7 +168,10 @@ class PaperTable:
         content = io.StringIO(newline="")
         writer = csv.writer(content)
         for cells in (self.columns, *self.rows):
-            writer.writerow([f"'{cell}" if _is_formula(cell) else cell for cell in cells])
+            writer.writerow(
+                f"'{cell}" if cell.startswith(FORMULA_STARTS) and not NEGATIVE.fullmatch(cell) else cell
+                for cell in cells
+            )
         return content.getvalue()
 
     def to_docx(self, path: Any) -> None:
@@ -294,10 +297,6 @@ def escape_markdown(text: str) -> str:
     [x\](y) &lt;b&gt; \* 0.73 [0.63, 0.83]
     """
     return re.sub(r"\](?=[(\[:])", r"\\]", text.translate(MARKDOWN))
-
-
-def _is_formula(text: str) -> bool:
-    return text.startswith(FORMULA_STARTS) and NEGATIVE.fullmatch(text) is None
 
 
 # ---- Words ------------------------------------------------------------------------------------------------
@@ -431,7 +430,8 @@ def paper_table(result: Result, *, digits: int = 3, ci: str = CI_STYLE) -> Paper
             continue
         title, own = headings.get(name) or heading(name), list[float | None]([None] * n)
         low, high = (columns[end] for end in ends.get(name, (name, name)))
-        if _has_width(items, low, high):
+        known = (not (_is_missing(a) and _is_missing(b)) for a, b in zip(low, high, strict=True))
+        if any(known) and not (items == low == high):  # an interval that is more than its value
             title = f"{title} ({kind})"
             apart[len(titles)] = (tuple(items), tuple(low), tuple(high))
             texts = list(map(style.cell, items, low, high, sides))
@@ -505,22 +505,12 @@ def _intervals(columns: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, str
             yield value, (low, high)
 
 
-def _is_number(item: Any) -> bool:
-    return isinstance(item, (int, float)) and not isinstance(item, bool)
-
-
 def _is_missing(item: Any) -> bool:
     return item is None or item != item
 
 
 def _is_finite(item: Any) -> bool:
-    return _is_number(item) and math.isfinite(item)
-
-
-def _has_width(values: Sequence[Any], low: Sequence[Any], high: Sequence[Any]) -> bool:
-    """Whether a column has an interval anywhere that is more than its value."""
-    known = (not (_is_missing(a) and _is_missing(b)) for a, b in zip(low, high, strict=True))
-    return any(known) and not (values == low == high)
+    return isinstance(item, (int, float)) and not isinstance(item, bool) and math.isfinite(item)
 
 
 def _absent(item: Any, explained: bool) -> str:

@@ -282,6 +282,9 @@ def calibration(
         p_value=float(reached),
         alternative="greater",
     )
+    place = np.minimum((cells.p * HISTOGRAM).astype(np.int64), HISTOGRAM - 1)
+    histogram = np.zeros(HISTOGRAM, dtype=np.int64)
+    np.add.at(histogram, place, cells.n)
     intercept, slope, joint, warnings = cox(cells, level=level)
     brier, log_score = (mean_loss(name, cells, level=level) for name in LOSSES)
     described = data.description
@@ -304,7 +307,7 @@ def calibration(
         ece=ece,
         ece_calibrated=float(errors.mean()),
         tests=(joint, _spiegelhalter(cells), of_ece),
-        histogram=_histogram(cells),
+        histogram=histogram,
         level=level,
         n_boot=n_boot,
         **described | {"warnings": (*described["warnings"], *warnings, *sampling.warnings())},
@@ -428,13 +431,6 @@ def _draw_calibrated(
 
     curves, errors = sampling.run(draw, size=resampling.chunk_size(len(cells.p)))
     return np.clip(curves, 0.0, 1.0), errors
-
-
-def _histogram(cells: Cells) -> Integers:
-    place = np.minimum((cells.p * HISTOGRAM).astype(np.int64), HISTOGRAM - 1)
-    counts = np.zeros(HISTOGRAM, dtype=np.int64)
-    np.add.at(counts, place, cells.n)
-    return counts
 
 
 # ---- Scores -----------------------------------------------------------------------------------------------

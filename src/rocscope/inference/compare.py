@@ -450,6 +450,19 @@ def _comparison(
 ) -> CurveComparison:
     """The result of the tests of one method."""
     hypothesis = tests.hypothesis if contrasts is None else f"{CONTRASTS} of the {tests.quantity} is 0"
+    # The pairs with Holm's adjustment, and with a margin whether they are equivalent.
+    adjusted = significance.holm([math.nan if test.p_value is None else test.p_value for test in tests.pairs])
+    pairs = []
+    for pair, p_adjusted in zip(tests.pairs, adjusted.tolist(), strict=True):
+        row = replace(pair, p_adjusted=None if math.isnan(p_adjusted) else p_adjusted)
+        if margin is not None:
+            p = pair.p_equivalence
+            p = curve_tests.equivalence_p(pair, margin, alternative) if p is None else p
+            equivalent, reason = (
+                (None, pair.reason or NO_MARGIN) if p is None else (p < 1 - level, pair.reason)
+            )
+            row = replace(row, p_equivalence=p, equivalent=equivalent, reason=reason)
+        pairs.append(row)
     return CurveComparison(
         names=tests.matrix.names,
         auc=tests.matrix.areas,
@@ -459,7 +472,7 @@ def _comparison(
         statistic=tests.joint.statistic,
         df=tests.joint.df,
         p_value=tests.joint.p_value,
-        pairs=_rows(tests, margin, level, alternative),
+        pairs=tuple(pairs),
         method=method,
         paired=paired,
         level=level,
@@ -491,25 +504,6 @@ def _steps(k: int, alternative: checks.Alternative) -> NDArray[np.float64]:
         got = f"got {alternative!r}"
         raise RocInputError(f"must be 'two-sided' for a joint test, {got}", argument="alternative")
     return np.eye(k - 1, k) - np.eye(k - 1, k, 1)
-
-
-def _rows(
-    tests: curve_tests.CurveTests, margin: float | None, level: float, alternative: checks.Alternative
-) -> tuple[curve_tests.PairDifference, ...]:
-    """The tests of the pairs with Holm's adjustment, and with a margin whether they are equivalent."""
-    adjusted = significance.holm([math.nan if test.p_value is None else test.p_value for test in tests.pairs])
-    rows = []
-    for pair, p_adjusted in zip(tests.pairs, adjusted.tolist(), strict=True):
-        row = replace(pair, p_adjusted=None if math.isnan(p_adjusted) else p_adjusted)
-        if margin is not None:
-            p = pair.p_equivalence
-            p = curve_tests.equivalence_p(pair, margin, alternative) if p is None else p
-            equivalent, reason = (
-                (None, pair.reason or NO_MARGIN) if p is None else (p < 1 - level, pair.reason)
-            )
-            row = replace(row, p_equivalence=p, equivalent=equivalent, reason=reason)
-        rows.append(row)
-    return tuple(rows)
 
 
 def check_contrasts(contrasts: Any, k: int) -> NDArray[np.float64]:

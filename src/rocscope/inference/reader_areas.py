@@ -25,7 +25,6 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NoReturn, TypeAlias, get_args
 
@@ -328,20 +327,16 @@ def _shared_products(readings: Readings) -> Integers:
     """Sum of 4 phi phi' over the pairs of a positive and a negative that both cells have, block by block."""
     positive, read, scores = readings.positive, readings.read, readings.scores
     total = np.zeros((len(read), len(read)))
-    for block in _blocks(int(positive.sum()), len(read) * int((~positive).sum())):
-        pos, neg = np.flatnonzero(positive)[block], np.flatnonzero(~positive)
+    rows, neg = np.flatnonzero(positive), np.flatnonzero(~positive)
+    step = max(1, BLOCK // (len(read) * neg.size))  # rows of a block of at most BLOCK numbers
+    for start in range(0, rows.size, step):
+        pos = rows[start : start + step]
         above, level = scores[:, pos, None], scores[:, None, neg]
         twice_phi = 2.0 * (above > level) + (above == level)
         twice_phi *= read[:, pos, None] & read[:, None, neg]
-        rows = twice_phi.reshape(len(read), -1)
-        total += rows @ rows.T  # whole numbers below 2^53
+        flat = twice_phi.reshape(len(read), -1)
+        total += flat @ flat.T  # whole numbers below 2^53
     return _exact(total.astype(np.int64))
-
-
-def _blocks(size: int, width: int) -> Iterator[slice]:
-    """Slices of rows, so that no block of `width` numbers a row is larger than BLOCK."""
-    step = max(1, BLOCK // width)
-    return (slice(start, start + step) for start in range(0, size, step))
 
 
 def _exact(values: NDArray[Any]) -> Integers:

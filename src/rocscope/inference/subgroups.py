@@ -320,7 +320,10 @@ def auc_by(
             _group_row(data, of_group, decided, level, by=name, group=value)
             for value, of_group in members.items()
         ]
-        _adjust(of_column)
+        if len(of_column) == 2:  # the differences of two groups are one test
+            of_column = [row | {"p_adjusted": row["p_value"]} for row in of_column]
+        else:
+            significance.adjust(of_column, ["groups"] * len(of_column))
         rows += of_column
         test = _homogeneity(name, of_column)
         kept = [row["group"] for row in of_column if row["status"] == "ok"]
@@ -468,15 +471,6 @@ def _lacking(data: BinaryScores, n_pos: int, n_neg: int) -> str:
         if n < 2
     ]
     return " and ".join(few)
-
-
-def _adjust(rows: list[dict[str, Any]]) -> None:
-    """Holm's adjustment inside a column; the differences of two groups are one test."""
-    if len(rows) == 2:
-        for row in rows:
-            row["p_adjusted"] = row["p_value"]
-    else:
-        significance.adjust(rows, ["groups"] * len(rows))
 
 
 def _homogeneity(name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:

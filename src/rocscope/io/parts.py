@@ -35,7 +35,16 @@ def part_paths(path: Any) -> tuple[str, list[str]] | None:
     ('a.csv and 2 others', ['a.csv', 'b.csv', 'c.csv'])
     """
     if isinstance(path, Sequence) and not isinstance(path, (str, bytes)):
-        return _listed([_text(one) for one in path])
+        paths = [_text(one) for one in path]
+        if not paths:
+            raise RocInputError("must name one or more files, got none", argument="path")
+        if STDIN in paths:
+            raise RocInputError("must be files where there are several, got standard input", argument="path")
+        every = [one for part in paths for one in (part_paths(part) or ("", [part]))[1]]
+        if len(every) < 10_000 and (twice := [part for part in every if every.count(part) > 1]):
+            raise RocInputError(f"must be different files, got {_shown(twice[0])} twice", argument="path")
+        others = len(paths) - 1
+        return paths[0] + (f" and {others} other{'s' * (others > 1)}" if others else ""), every
     text = _text(path)
     if text == STDIN or "\0" in text or os.path.isfile(text):
         return None
@@ -57,20 +66,6 @@ def part_paths(path: Any) -> tuple[str, list[str]] | None:
     if not found:
         raise RocInputError(f"{_shown(text)} must match a file, got none")
     return text, found
-
-
-def _listed(paths: list[str]) -> tuple[str, list[str]]:
-    """Paths one by one; each may be a pattern or a folder itself."""
-    if not paths:
-        raise RocInputError("must name one or more files, got none", argument="path")
-    if STDIN in paths:
-        raise RocInputError("must be files where there are several, got standard input", argument="path")
-    every = [one for path in paths for one in (part_paths(path) or ("", [path]))[1]]
-    twice = [path for path in dict.fromkeys(every) if every.count(path) > 1] if len(every) < 10_000 else []
-    if twice:
-        raise RocInputError(f"must be different files, got {_shown(twice[0])} twice", argument="path")
-    others = len(paths) - 1
-    return paths[0] + (f" and {others} other{'s' * (others > 1)}" if others else ""), every
 
 
 def _text(path: Any) -> str:
@@ -103,7 +98,11 @@ def open_parts(name: str, paths: Sequence[str], **how: Any) -> Iterator[InputFil
                 part.stream.close()
             parts.append(replace(part, stream=None))
         notes = tuple(f"{part.shown}: {text}" for part in parts for text in part.notes)
-        keys = {_partition_keys(part.path) for part in parts}
+        # Columns that the names of the folders hold, such as site in site=North/part-0.parquet.
+        keys = {
+            tuple(name.partition("=")[0] for name in part.path.parts[:-1] if name.find("=") > 0)
+            for part in parts
+        }
         yield replace(
             parts[0],
             name=name,
@@ -113,11 +112,6 @@ def open_parts(name: str, paths: Sequence[str], **how: Any) -> Iterator[InputFil
             state=None,
             original=None,
         )
-
-
-def _partition_keys(path: Path) -> tuple[str, ...]:
-    """Columns that the names of the folders hold, such as site in site=North/part-0.parquet."""
-    return tuple(name.partition("=")[0] for name in path.parts[:-1] if name.find("=") > 0)
 
 
 # ---- Files that dask workers read: a task for each, and nothing of the rows here --------------------------

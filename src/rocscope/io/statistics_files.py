@@ -257,20 +257,16 @@ def _check_span(file: InputFile, content: IO[bytes], *, sheet: bool) -> None:
         piece = tail + piece
         for letters, digits in CELL.findall(piece):
             rows = max(rows, int(digits))
-            columns = max(columns, _column_number(letters))
+            column = 0
+            for letter in letters.upper():
+                column = 26 * column + letter - ord("A") + 1
+            columns = max(columns, column)
         tail = piece[-OVERLAP:]
         if rows * columns > MOST_CELLS:
             raise RocInputError(
                 f"{file.shown} must have sheets of at most {MOST_CELLS:,} cells, got one of {rows:,} rows "
                 f"and {columns:,} columns: save its table as CSV"
             )
-
-
-def _column_number(letters: bytes) -> int:
-    number = 0
-    for letter in letters.upper():
-        number = 26 * number + letter - ord("A") + 1
-    return number
 
 
 # ---- SPSS, Stata and SAS ----------------------------------------------------------------------------------

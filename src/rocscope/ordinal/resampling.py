@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -108,13 +107,13 @@ def replicate_figures(samples: Sequence[SampleCounts], chunk: resampling.Chunk) 
             kernels.running_counts(of_class, order.astype(np.int32)).astype(np.int64)
             for of_class, order in zip(drawn, orders, strict=True)
         ]
-        figures.append(sample.figures(partial(_drawn_before, before), (len(chunk.range),)))
+
+        def drawn_before(code: int, place: Counts, before: Sequence[Counts] = before) -> Counts:
+            """How many drawn cases of a class come before each place, one row per replicate."""
+            return np.asarray(before[code][:, place])
+
+        figures.append(sample.figures(drawn_before, (len(chunk.range),)))
     return np.stack(figures, axis=1)
-
-
-def _drawn_before(before: Sequence[Counts], code: int, place: Counts) -> Counts:
-    """How many drawn cases of a class come before each place, one row per replicate."""
-    return np.asarray(before[code][:, place])
 
 
 def figure_estimates(

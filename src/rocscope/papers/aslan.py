@@ -266,7 +266,9 @@ def _figures(comparison: AlgorithmComparison) -> tuple[list[base.Figure], list[s
             drawn.append(f"{title}: none of the {len(cases)} pairs here is a case of '{case}'.")
             continue
         # The paper's pair itself, else one of its data set, else of one of its learners.
-        dataset, first, second = max(same_case, key=lambda pair: _likeness(pair, own))
+        dataset, first, second = max(
+            same_case, key=lambda pair: (pair[0] == own[0], len({*pair[1:]} & {*own[1:]}))
+        )
         options = {"show": "intervals"} if name in INTERVALS else {}
         pair = distribution.algorithm_pair(comparison, dataset, first, second)
         figures.append(base.Figure(name=name, result=pair, options=options))
@@ -276,11 +278,6 @@ def _figures(comparison: AlgorithmComparison) -> tuple[list[base.Figure], list[s
             why = f"; the paper's pair, {own[1]} and {own[2]} on {own[0]}, is {ours}"
         drawn.append(f"{title}, {case}: {first} and {second} on {dataset}{why}.")
     return figures, drawn
-
-
-def _likeness(pair: Sequence[str], own: Sequence[str]) -> tuple[bool, int]:
-    """How near a pair is to that of the paper: its data set first, then its learners."""
-    return pair[0] == own[0], len(set(pair[1:]) & set(own[1:]))
 
 
 def _findings(

@@ -262,37 +262,13 @@ def losses_picture(result: losses.LossCurves, *, algorithm: str | None = None) -
     algorithm
         Show the curve of this one alone, and its thresholds.
     """
-    if algorithm is None:
-        panels = (_mean_curves_panel(result), _loss_panel(result))
-        return marks.Picture(panels=panels, columns=2, title=result.dataset)
-    checks.check_choice(algorithm, result.algorithms, name="algorithm")
-    a = [result.algorithms.index(algorithm)]
-    one = replace(result, algorithms=(algorithm,), tpr=result.tpr[a], marks=result.marks[a])
-    return marks.Picture(panels=(replace(_mean_curves_panel(one), title=f"{algorithm} on {result.dataset}"),))
-
-
-def _mean_curves_panel(result: losses.LossCurves) -> marks.Panel:
-    """The mean curves; costs are named beside the marks of the algorithm whose marks are farthest apart."""
-    at = [int(np.argmin(np.abs(result.lambdas - cost))) for cost in MARKED]
-    points = result.marks[:, at]
-    drawn: list[marks.Mark] = [layout.chance_line(None)]
-    for series, name in enumerate(result.algorithms):
-        along, up = np.r_[0.0, result.fpr], np.r_[0.0, result.tpr[series]]  # from the corner on
-        drawn.append(marks.Line(x=along, y=up, role="curve", series=series, label=name))
-        x, y = points[series].T
-        drawn.append(marks.Points(x=x, y=y, role="selected", series=series))
-    gaps = np.linalg.norm(np.diff(points, axis=1), axis=2)
-    rows = zip(*points[int(np.argmax(gaps.min(axis=1)))].T, result.lambdas[at], strict=True)
-    labels = [layout.PointLabel(float(x), float(y), f"λ = {cost:.2g}") for x, y, cost in rows]
-    size = 2 * layout.GAP
-    taken = [layout.box(x - size / 2, y - size / 2, size, size) for x, y in points.reshape(-1, 2).tolist()]
-    texts = layout.point_texts(labels, [layout.thinned(result.fpr, tpr) for tpr in result.tpr], taken)
-    panel = layout.roc_panel([*drawn, *texts], title="Mean curves, decisions at λ/(1 + λ)", short=True)
-    return layout.with_legend(panel)
-
-
-def _loss_panel(result: losses.LossCurves) -> marks.Panel:
-    """Loss over the harmonic scale 1 + lambda, so that cheap and dear false positives share one axis."""
+    if algorithm is not None:
+        checks.check_choice(algorithm, result.algorithms, name="algorithm")
+        a = [result.algorithms.index(algorithm)]
+        one = replace(result, algorithms=(algorithm,), tpr=result.tpr[a], marks=result.marks[a])
+        panel = replace(_mean_curves_panel(one), title=f"{algorithm} on {result.dataset}")
+        return marks.Picture(panels=(panel,))
+    # On the harmonic scale 1 + lambda cheap and dear false positives share one axis.
     along, scaled = np.log10(result.lambdas), result.mean / (1 + result.lambdas)
     drawn: list[marks.Mark] = [
         marks.Line(x=along, y=row, role="curve", series=series, label=name)
@@ -314,7 +290,28 @@ def _loss_panel(result: losses.LossCurves) -> marks.Panel:
         y=marks.Axis(label="Expected loss / (1 + λ)", low=-0.08 * top),
         title="Bars below: significantly the best" if result.best else "",
     )
-    return layout.with_legend(panel, ("upper right", *layout.CORNERS))
+    panel = layout.with_legend(panel, ("upper right", *layout.CORNERS))
+    return marks.Picture(panels=(_mean_curves_panel(result), panel), columns=2, title=result.dataset)
+
+
+def _mean_curves_panel(result: losses.LossCurves) -> marks.Panel:
+    """The mean curves; costs are named beside the marks of the algorithm whose marks are farthest apart."""
+    at = [int(np.argmin(np.abs(result.lambdas - cost))) for cost in MARKED]
+    points = result.marks[:, at]
+    drawn: list[marks.Mark] = [layout.chance_line(None)]
+    for series, name in enumerate(result.algorithms):
+        along, up = np.r_[0.0, result.fpr], np.r_[0.0, result.tpr[series]]  # from the corner on
+        drawn.append(marks.Line(x=along, y=up, role="curve", series=series, label=name))
+        x, y = points[series].T
+        drawn.append(marks.Points(x=x, y=y, role="selected", series=series))
+    gaps = np.linalg.norm(np.diff(points, axis=1), axis=2)
+    rows = zip(*points[int(np.argmax(gaps.min(axis=1)))].T, result.lambdas[at], strict=True)
+    labels = [layout.PointLabel(float(x), float(y), f"λ = {cost:.2g}") for x, y, cost in rows]
+    size = 2 * layout.GAP
+    taken = [layout.box(x - size / 2, y - size / 2, size, size) for x, y in points.reshape(-1, 2).tolist()]
+    texts = layout.point_texts(labels, [layout.thinned(result.fpr, tpr) for tpr in result.tpr], taken)
+    panel = layout.roc_panel([*drawn, *texts], title="Mean curves, decisions at λ/(1 + λ)", short=True)
+    return layout.with_legend(panel)
 
 
 def ranks_picture(result: RankComparison) -> marks.Picture:

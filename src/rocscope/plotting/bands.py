@@ -149,7 +149,11 @@ def _roc_band(
         places = layout.operating_labels(band.x, band.fpr, band.mean)
         places = [one for one in places if (one.text, round(one.x, 9), round(one.y, 9)) not in named]
         labels += places
-        boxes = _bar_boxes(band) if places else []
+        width = layout.GAP / 2
+        rows = np.stack([band.fpr, band.mean, band.fpr_low, band.fpr_high, band.low, band.high], axis=1)
+        for x, y, left, right, low, high in rows.tolist() if places else ():  # texts leave the bars free
+            boxes.append(layout.box(left, y - width / 2, right - left, width))
+            boxes.append(layout.box(x - width / 2, low, width, high - low))
     return layout.roc_panel(
         marks, labels=labels, taken=boxes, positive=() if curve is None else [curve.pos_label]
     )
@@ -184,17 +188,6 @@ def roc_band_marks(band: bands.RocBand, *, series: int = 0) -> list[Mark]:
         series=series,
     )
     return [bars]
-
-
-def _bar_boxes(band: bands.RocBand) -> list[layout.Box]:
-    """The places of the bars, which a text should leave free."""
-    width = layout.GAP / 2
-    rows = np.stack([band.fpr, band.mean, band.fpr_low, band.fpr_high, band.low, band.high], axis=1)
-    boxes = []
-    for x, y, left, right, low, high in rows.tolist():
-        boxes.append(layout.box(left, y - width / 2, right - left, width))
-        boxes.append(layout.box(x - width / 2, low, width, high - low))
-    return boxes
 
 
 def criterion_picture(table: criterion_table.CriterionTable) -> Picture:

@@ -77,7 +77,9 @@ def roc_panel(
         Whether the names of the axes leave out sensitivity and specificity, as small panels do.
     """
     if outlines is None:
-        outlines = [outline for mark in drawn if mark.role != "chance" for outline in _edges(mark)]
+        lines = [m for m in drawn if isinstance(m, (marks.Line, marks.Band)) and m.role != "chance"]
+        edges = [edge for mark in lines for edge in mark.outlines()[:2]]
+        outlines = [(x[~np.isnan(y)], y[~np.isnan(y)]) for x, y in edges if not np.isnan(y).all()]
     entries = [mark.label for mark in drawn if mark.label is not None]
     legend, box = place_legend(outlines, entries) if entries else (None, [])
     names = {str(name) for name in positive}
@@ -89,14 +91,6 @@ def roc_panel(
         legend=legend,
         title=title,
     )
-
-
-def _edges(mark: marks.Mark) -> list[marks.Outline]:
-    """The lines of a mark that a legend on ROC axes avoids, without the places where they are undefined."""
-    if not isinstance(mark, (marks.Line, marks.Band)):
-        return []
-    known = ((x[~np.isnan(y)], y[~np.isnan(y)]) for x, y in mark.outlines()[:2])
-    return [(x, y) for x, y in known if len(x)]
 
 
 def rate_axis(label: str, positive: Iterable[str] = ()) -> marks.Axis:

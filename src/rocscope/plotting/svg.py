@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import singledispatchmethod
 from typing import Any
 
@@ -40,27 +40,22 @@ def small_svg(picture: marks.Picture) -> str:
     panels = [panel for panel in picture.panels if not isinstance(panel, marks.Panel3)][:MOST_PANELS]
     if not panels:
         return ""
+    look = f'style="max-width:100%;height:auto" font-family="sans-serif" font-size="{FONT}"'
     for most in POINTS:
-        text = _svg(panels, picture.columns, most)
+        drawn = [_Panel(panel, most) for panel in panels]
+        parts, top, width = list[str](), 0.0, 0.0
+        for k in range(0, len(drawn), picture.columns):  # rows, each as high as its highest panel
+            row, left = drawn[k : k + picture.columns], 0.0
+            for one in row:
+                parts.append(f'<g transform="translate({_n(left)} {_n(top)})">{one.text()}</g>')
+                left += one.width
+            top, width = top + max(one.height for one in row), max(width, left)
+        size = f'width="{_n(width)}" height="{_n(top)}" viewBox="0 0 {_n(width)} {_n(top)}"'
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {look} fill="currentColor">'
+        text = f"{head}{''.join(parts)}</svg>"
         if len(text.encode()) < LARGEST:
             return text
     return ""
-
-
-def _svg(panels: Sequence[marks.Panel], columns: int, most: int) -> str:
-    """The panels in rows, each as high as its highest."""
-    drawn = [_Panel(panel, most) for panel in panels]
-    rows = [drawn[k : k + columns] for k in range(0, len(drawn), columns)]
-    parts, top, width = list[str](), 0.0, 0.0
-    for row in rows:
-        left = 0.0
-        for one in row:
-            parts.append(f'<g transform="translate({_n(left)} {_n(top)})">{one.text()}</g>')
-            left += one.width
-        top, width = top + max(one.height for one in row), max(width, left)
-    size = f'width="{_n(width)}" height="{_n(top)}" viewBox="0 0 {_n(width)} {_n(top)}"'
-    look = f'style="max-width:100%;height:auto" font-family="sans-serif" font-size="{FONT}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {look} fill="currentColor">{"".join(parts)}</svg>'
 
 
 def _n(value: float) -> str:

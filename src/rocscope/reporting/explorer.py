@@ -187,19 +187,13 @@ def _merged(explorers: Sequence[Section]) -> Section:
         smaller = (None if one.fewer is None else one.fewer(most) for one in explorers)
         return _merged([own if less is None else less for own, less in zip(explorers, smaller, strict=True)])
 
-    names = _distinct_names([one.payload["name"] or ALL_CASES for one in explorers])
-    markers = [{**one.payload, "name": name} for one, name in zip(explorers, names, strict=True)]
-    return replace(explorers[0], title=TITLE, payload={"markers": markers}, fewer=fewer)
-
-
-def _distinct_names(names: Sequence[str]) -> list[str]:
-    """Number the names that occur more than once, so that an address knows each."""
-    totals, seen = Counter(names), Counter[str]()
-    numbered = list[str]()
-    for name in names:
+    # Names that occur more than once are numbered, so that an address knows each.
+    names = [one.payload["name"] or ALL_CASES for one in explorers]
+    totals, seen, markers = Counter(names), Counter[str](), list[dict[str, Any]]()
+    for one, name in zip(explorers, names, strict=True):
         seen[name] += 1
-        numbered.append(f"{name} ({seen[name]})" if totals[name] > 1 else name)
-    return numbered
+        markers.append({**one.payload, "name": f"{name} ({seen[name]})" if totals[name] > 1 else name})
+    return replace(explorers[0], title=TITLE, payload={"markers": markers}, fewer=fewer)
 
 
 def cutpoint_payload(cut: CutPoint | None) -> dict[str, Any] | None:

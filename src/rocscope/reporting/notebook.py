@@ -54,12 +54,23 @@ def result_html(result: Result) -> str:
         lines = str(result).splitlines()
     except Exception as error:
         return f"<div><pre>{_escaped(f'{type(result).__name__} without a text: {error}')}</pre></div>"
+    shown = ""
     try:
-        lines, table = _text_and_table(result, lines)
+        table = column_table(result.columns(), named=str)
+        if table is not None and len(table.rows) > 1:  # a single row is in the text
+            rows = table.rows if len(table.rows) <= MOST_ROWS else table.rows[:SHOWN_ROWS]
+            beside = _beside(lines, rows)
+            head = "".join(f"<th>{_escaped(name)}</th>" for name in table.header)
+            cells = ["".join(f"<td>{_escaped(cell)}</td>" for cell in row) for row in rows]
+            body = "".join(f"<tr>{row}</tr>" for row in cells)
+            more = (table.total or len(table.rows)) - len(rows)
+            note = f"<p>{more} more rows: frame()</p>" if more else ""
+            shown = f"<div><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}</div>"
+            lines = beside
     except Exception:  # the text stands
-        table = ""
+        shown = ""
     text = _escaped("\n".join(lines))
-    return f"<div>{f'<pre>{text}</pre>' if text else ''}{result_svg(result)}{table}</div>"
+    return f"<div>{f'<pre>{text}</pre>' if text else ''}{result_svg(result)}{shown}</div>"
 
 
 def result_svg(result: Result) -> str:
@@ -79,20 +90,6 @@ def result_svg(result: Result) -> str:
         return small_svg(picture(result, **options))
     except Exception:
         return ""
-
-
-def _text_and_table(result: Result, lines: list[str]) -> tuple[list[str], str]:
-    """The lines of the text that are not in the table, and the first rows of the table as HTML."""
-    table, shown = column_table(result.columns(), named=str), ""
-    if table is not None and len(table.rows) > 1:  # a single row is in the text
-        rows = table.rows if len(table.rows) <= MOST_ROWS else table.rows[:SHOWN_ROWS]
-        lines = _beside(lines, rows)
-        head = "".join(f"<th>{_escaped(name)}</th>" for name in table.header)
-        body = "".join(f"<tr>{''.join(f'<td>{_escaped(cell)}</td>' for cell in row)}</tr>" for row in rows)
-        more = (table.total or len(table.rows)) - len(rows)
-        note = f"<p>{more} more rows: frame()</p>" if more else ""
-        shown = f"<div><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}</div>"
-    return lines, shown
 
 
 def _escaped(text: str) -> str:

@@ -327,11 +327,13 @@ def _figure(plot: Plot, identifier: str, limit: int, figures: list[dict[str, Any
     name = plot.name or (f"panels-{len(figures)}" if plot.linked else None)
     panels = list[dict[str, Any]]()
     for k, (panel, figure) in enumerate(zip(picture.panels, figure_json(picture), strict=True)):
+        # For those who do not see it: its title, its axes.
+        axes = " over ".join(axis.label.splitlines()[0] for axis in (panel.y, panel.x) if axis.label)
         panels.append(
             {
                 "title": panel.title,
                 "shape": figure["shape"],
-                "label": _label(panel),
+                "label": ". ".join(["Plot", *panel.title.splitlines(), axes]),
                 "number": len(figures),
                 "name": None if name is None else f"{name}-{k}" if k else name,
             }
@@ -353,12 +355,6 @@ def _figure(plot: Plot, identifier: str, limit: int, figures: list[dict[str, Any
         "notes": (*plot.notes, *thinned),
         "aside": plot.aside,
     }
-
-
-def _label(panel: marks.Panel) -> str:
-    """Name a plot for those who do not see it: its title, its axes."""
-    axes = [axis.label.splitlines()[0] for axis in (panel.y, panel.x) if axis.label]
-    return ". ".join(["Plot", *panel.title.splitlines(), " over ".join(axes)])
 
 
 @cache

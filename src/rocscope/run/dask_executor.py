@@ -63,7 +63,8 @@ class DaskExecutor:
                 )
         self.client: Any = _connected(self._cluster if scheduler is None else scheduler, timeout)
         if self._cluster is not None:
-            self.client.run(_leave_interrupts)
+            # Ctrl-C, which a terminal sends to all, is left to the process that started the workers.
+            self.client.run(signal.signal, signal.SIGINT, signal.SIG_IGN)
         self._waiting: deque[Task] = deque()
         self._packer = Packer(self._send)
 
@@ -77,7 +78,7 @@ class DaskExecutor:
 
         # Someone who runs tasks cannot do what dask's warning about large graphs advises.
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
-            return self._submit("array", _same, array)
+            return self._submit("array", np.asarray, array)
 
     def as_completed(self) -> Iterator[Outcome]:
         """Run the tasks taken and hand back the outcome of each as soon as it is known.
@@ -213,15 +214,6 @@ def _reached() -> Iterator[None]:
 def _failed(key: str, error: Exception) -> Outcome:
     first, *_ = str(error).splitlines() or [""]
     return Outcome(key=key, error=f"{type(error).__name__}: {first}")
-
-
-def _same(array: NDArray[Any]) -> NDArray[Any]:
-    return array
-
-
-def _leave_interrupts() -> None:
-    """Leave Ctrl-C, which a terminal sends to all, to the process that started the workers."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 # ---- Tasks as bytes, large arrays aside: what many tasks share travels to a cluster once ------------------

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core.kernels.compiling import compiled, inlined
+from rocscope.core.kernels.compiling import compiled
 
 NARROW = 0.05
 FAR_OUT = -35.0
@@ -41,7 +41,11 @@ def normal_terms(
             continue
         low = x[j - 1] if j > 0 else -np.inf
         high = x[j] if j < n else np.inf
-        log_mass, lower, upper, to_lower, to_upper = _category(low, high)
+        half, middle = (high - low) / 2, (low + high) / 2
+        if half * max(1.0, abs(middle)) < NARROW:
+            log_mass, lower, upper, to_lower, to_upper = _narrow(half, middle)
+        else:
+            log_mass, lower, upper, to_lower, to_upper = _wide(low, high)
         if expected > 0.0:
             c *= math.exp(log_mass)
         term = c * log_mass - lost
@@ -89,15 +93,6 @@ def solve_row_sums(
         for k in range(rows):
             solved[k, i] = (solved[k, i] + coupling[i] * solved[k, i + 1]) / pivot[i]
     return solved
-
-
-@inlined
-def _category(low: float, high: float) -> tuple[float, float, float, float, float]:
-    half = (high - low) / 2
-    middle = (low + high) / 2
-    if half * max(1.0, abs(middle)) < NARROW:
-        return _narrow(half, middle)
-    return _wide(low, high)
 
 
 @compiled

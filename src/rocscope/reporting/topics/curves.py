@@ -28,7 +28,11 @@ BAND_FPR = 0.1  # the false positive rate at which the interval of a band is des
 def curves_sections(items: Sequence[sections.Item]) -> list[sections.Section]:
     """The explorer of each curve, its band, and the estimates by every method."""
     bands = [item for item in items if isinstance(item.result, Band)]
-    fixed = [item for item in bands if isinstance(item.result, RocBand) and _is_fixed(item.result)]
+    fixed = [
+        item
+        for item in bands
+        if isinstance(item.result, RocBand) and tuple(item.result.x.tolist()) in FIXED.values()
+    ]
     bands = [item for item in bands if item not in fixed]
     estimates = [item for item in items if isinstance(item.result, Estimate)]
     drawn = [item for item in items if isinstance(item.result, RocCurve)]
@@ -54,11 +58,6 @@ def curves_sections(items: Sequence[sections.Item]) -> list[sections.Section]:
 
 
 # ---- Bands ------------------------------------------------------------------------------------------------
-
-
-def _is_fixed(band: RocBand) -> bool:
-    """Whether a band is that of an analysis at a few sensitivities or specificities."""
-    return tuple(band.x.tolist()) in FIXED.values()
 
 
 def fixed_section(items: Sequence[sections.Item], markers: Sequence[summary.Marker]) -> sections.Section:

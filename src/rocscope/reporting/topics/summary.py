@@ -186,7 +186,12 @@ def marker_table(markers: Sequence[Marker]) -> sections.Table:
     notes += choices
     if any(marker.whole is not None and marker.index for marker in markers):
         notes.append(NO_INTERVAL)
-    warned = [(marker.name if len(markers) > 1 else "", one) for marker in markers for one in _warned(marker)]
+    warned = [
+        (marker.name if len(markers) > 1 else "", one)
+        for marker in markers
+        for one in (marker.curve, marker.area)
+        if one is not None
+    ]
     return sections.Table(
         caption="Markers, the largest area first",
         header=header,
@@ -222,10 +227,6 @@ def other_choice(marker: Marker) -> list[str]:
         f"sensitivity and specificity are {100 * marker.curve.tpr[best]:.1f}% and "
         f"{100 * (1 - marker.curve.fpr[best]):.1f}%; the mean over folds weighs every fold alike."
     ]
-
-
-def _warned(marker: Marker) -> list[Estimate | RocCurve]:
-    return [marker.curve, *([] if marker.area is None else [marker.area])]
 
 
 def _level(markers: Sequence[Marker]) -> str:
