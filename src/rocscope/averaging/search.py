@@ -469,16 +469,16 @@ def front_weights(
     pool = Pool.of(data, np.concatenate([rows, points.spread_weights(SPREAD, n_classes)]))
     errors = measures.class_errors(pool.confusion)
     errors = errors[:, ~np.isnan(errors).any(axis=0)]  # a class without cases has none
-    front = [k for k, one in enumerate(errors) if not _is_beaten(errors, one, k)]
+    front = []
+    for k, one in enumerate(
+        errors
+    ):  # beaten by one that is nowhere worse and somewhere better, or equal and earlier
+        below = np.asarray((errors <= one).all(axis=1))
+        equal = np.asarray((errors[below] == one).all(axis=1))
+        if equal.all() and not equal[: np.count_nonzero(below[:k])].any():
+            front.append(k)
     kept = pool.weights[front[:n]]
     return np.asarray(kept / kept.sum(axis=1, keepdims=True))
-
-
-def _is_beaten(errors: Floats, one: Floats, k: int) -> bool:
-    """Whether another is nowhere worse and somewhere better, or equal and earlier."""
-    below = np.asarray((errors <= one).all(axis=1))
-    equal = np.asarray((errors[below] == one).all(axis=1))
-    return bool((~equal).any() or equal[: np.count_nonzero(below[:k])].any())
 
 
 # ---- What makes one confusion matrix better: constraints, the objective, then the mean class error ---------

@@ -427,7 +427,12 @@ def _folded(t: Floats, gap: float) -> Floats:
     near_fold = special.ndtr(t) / (2 * normal_density(gap / 2)) - gap / 2
     e = np.where(near_fold < high, np.maximum(near_fold, low), low)
     for _ in range(NEWTON_STEPS):
-        deviate, slope = _folded_deviate(e, gap)
+        # The t that belongs to e, from the smaller tail, and its derivative.
+        above = special.ndtr(-e) + special.ndtr(-e - gap)
+        below = special.ndtr(e) - special.ndtr(-e - gap)
+        tail = np.clip(np.minimum(above, below), SMALLEST_TAIL, 0.5)
+        deviate = np.where(above < below, -1.0, 1.0) * special.ndtri(tail)
+        slope = (normal_density(e) + normal_density(e + gap)) / normal_density(deviate)
         low, high = np.where(deviate < t, e, low), np.where(deviate > t, e, high)
         step = np.clip((deviate - t) / slope, -2 * REACH, 2 * REACH)
         small = np.abs(step) <= ROUNDING
@@ -437,15 +442,6 @@ def _folded(t: Floats, gap: float) -> Floats:
         if bool(settled.all()):
             break
     return np.asarray(e)
-
-
-def _folded_deviate(e: Floats, gap: float) -> tuple[Floats, Floats]:
-    """The t that belongs to e, from the smaller tail, and its derivative."""
-    above = special.ndtr(-e) + special.ndtr(-e - gap)
-    below = special.ndtr(e) - special.ndtr(-e - gap)
-    tail = np.clip(np.minimum(above, below), SMALLEST_TAIL, 0.5)
-    deviate = np.where(above < below, -1.0, 1.0) * special.ndtri(tail)
-    return deviate, (normal_density(e) + normal_density(e + gap)) / normal_density(deviate)
 
 
 # ---- Areas under a proper binormal curve in closed form ---------------------------------------------------

@@ -39,13 +39,12 @@ def columns_text(tokens: Sequence[str]) -> str:
                 notes = source.notes
     except RocscopeError as error:
         return str(error)
-    table = TextTable(
-        ("column", "type", "distinct", "missing", "example"),
-        tuple(
-            (_short(c.name), _type(c), f"{c.distinct}", f"{c.missing}", _short(c.example))
-            for c in columns[:MOST_COLUMNS]
-        ),
-    )
+    rows = list[tuple[str, ...]]()
+    for one in columns[:MOST_COLUMNS]:
+        unread = ", ".join(text for text, _ in one.unread)  # what is in the way of numbers
+        kind = _short(f"{one.type}, not numeric: {unread}") if unread else one.type
+        rows.append((_short(one.name), kind, f"{one.distinct}", f"{one.missing}", _short(one.example)))
+    table = TextTable(("column", "type", "distinct", "missing", "example"), tuple(rows))
     more = f"\n... and {len(columns) - MOST_COLUMNS} more" if len(columns) > MOST_COLUMNS else ""
     more += "".join(f"\nnote: {printable(note)}" for note in notes)  # other sheets of a workbook, for one
     if any(column.unread for column in columns):
@@ -53,12 +52,6 @@ def columns_text(tokens: Sequence[str]) -> str:
     reading = [part for name in READING if name in given for part in (name, given[name])]
     guess = _guess(command, file, columns, reading, given.get("--label"))
     return f"Columns of {printable(file)}:\n{table}{more}" + (f"\nPerhaps: {guess}" if guess else "")
-
-
-def _type(column: ColumnSummary) -> str:
-    """The type; of text that is nearly numbers what is in the way."""
-    others = ", ".join(text for text, _ in column.unread)
-    return _short(f"{column.type}, not numeric: {others}") if others else column.type
 
 
 def _short(text: str) -> str:

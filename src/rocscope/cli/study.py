@@ -367,25 +367,20 @@ def _picture(figure: Figure) -> Picture:
 def watched(name: str) -> Iterator[Progress]:
     """Show progress with the time left on stderr: a bar on a terminal, else a line now and then."""
     with output.watching(name) as watch:
-        if watch is None:
-            yield _progress_lines(name)
-        else:
-            yield lambda done, total: watch(f"{done}/{total}", done / total)
+        start = last = monotonic()
+        before: int | None = None  # results of an earlier run say nothing of the speed
 
+        def show(done: int, total: int) -> None:
+            nonlocal last, before
+            if watch is not None:
+                watch(f"{done}/{total}", done / total)
+                return
+            now, before = monotonic(), done if before is None else before
+            if now - last < PATIENCE:
+                return
+            last, left = now, ""
+            if done - before >= ENOUGH:
+                left = f", about {(now - start) / (done - before) * (total - done):.0f} s left"
+            output.note(f"{name}: {done} of {total} tasks{left}")
 
-def _progress_lines(name: str) -> Progress:
-    """A line of progress every few seconds."""
-    start = last = monotonic()
-    before: int | None = None  # results of an earlier run say nothing of the speed
-
-    def show(done: int, total: int) -> None:
-        nonlocal last, before
-        now, before = monotonic(), done if before is None else before
-        if now - last < PATIENCE:
-            return
-        last, left = now, ""
-        if done - before >= ENOUGH:
-            left = f", about {(now - start) / (done - before) * (total - done):.0f} s left"
-        output.note(f"{name}: {done} of {total} tasks{left}")
-
-    return show
+        yield show

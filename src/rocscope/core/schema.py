@@ -76,10 +76,6 @@ def _value_schema(hint: Any) -> dict[str, Any]:
             "type": "array",
             "items": _any_of([_value_schema(one) for one in inner if one is not Ellipsis]),
         }
-    return _plain_schema(hint)
-
-
-def _plain_schema(hint: Any) -> dict[str, Any]:
     if isinstance(hint, type) and issubclass(hint, Result):
         names = [name for name, cls in sorted(RESULT_CLASSES.items()) if issubclass(cls, hint)]
         parts = [

@@ -200,8 +200,11 @@ def power(
         alternative=alternative,
         method=method,
     )
-    if isinstance(auc, CurveComparison):
-        n_pos, n_neg = _pilot_sizes(auc, n_pos, n_neg)
+    if isinstance(auc, CurveComparison) and n_pos is None and n_neg is None:  # the sizes of the pilot study
+        if len(set(auc.n_pos)) > 1 or len(set(auc.n_neg)) > 1:
+            required = "must be given for unpaired curves of unequal sizes, got None"
+            raise RocInputError(required, argument="n_pos")
+        n_pos, n_neg = auc.n_pos[0], auc.n_neg[0]
     if isinstance(design, AreaDesign):
         n = checks.check_number(n_pos, name="n_pos", low=0)
         ratio = checks.check_number(n_neg, name="n_neg", low=0) / n
@@ -575,15 +578,6 @@ def _read_pilot(
         level=level,
         alternative=alternative,
     )
-
-
-def _pilot_sizes(pilot: CurveComparison, n_pos: Any, n_neg: Any) -> tuple[Any, Any]:
-    """The sizes, those of the pilot study if none is given."""
-    if n_pos is not None or n_neg is not None:
-        return n_pos, n_neg
-    if len(set(pilot.n_pos)) > 1 or len(set(pilot.n_neg)) > 1:
-        raise RocInputError("must be given for unpaired curves of unequal sizes, got None", argument="n_pos")
-    return pilot.n_pos[0], pilot.n_neg[0]
 
 
 def _read_correlation(corr: Any, rating_corr: Any, method: str) -> float | RatingCorr:

@@ -533,7 +533,13 @@ class _Start:
 
 
 def _start_of(file: input_file.InputFile, required: set[str]) -> _Start:
-    text = _first_text(file)
+    start = file.start(input_file.HEADER_BYTES)
+    input_file.refuse_foreign(file, start, "must be a CSV table")
+    try:
+        text = codecs.getincrementaldecoder("utf-8-sig")().decode(start)
+    except UnicodeDecodeError as error:
+        line = start[: error.start].count(b"\n") + 1
+        raise RocInputError(f"{file.shown} must be UTF-8 text, got other bytes in line {line}") from error
     hint = re.match(r"sep=(.)\r?\n", text)  # a line that Excel writes before the header
     if hint:
         text = text[hint.end() :]
@@ -608,16 +614,6 @@ def _header(
     )
     database.refuse_duplicates(headers[best], file)
     return headers[best], best
-
-
-def _first_text(file: input_file.InputFile) -> str:
-    start = file.start(input_file.HEADER_BYTES)
-    input_file.refuse_foreign(file, start, "must be a CSV table")
-    try:
-        return codecs.getincrementaldecoder("utf-8-sig")().decode(start)
-    except UnicodeDecodeError as error:
-        line = start[: error.start].count(b"\n") + 1
-        raise RocInputError(f"{file.shown} must be UTF-8 text, got other bytes in line {line}") from error
 
 
 def explain(text: str) -> str:

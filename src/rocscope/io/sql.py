@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -546,17 +546,12 @@ class _Reading:
         if not trees:
             return binned
         kept = times == 0
-        table = self.table(*trees, kept=_rows_of(binned, kept))
+        # Of the bins that stay, their sums alone are of use.
+        names = ("scores", "pos", "neg", "highest", "single", "low", "width")
+        rest = replace(binned, **{name: getattr(binned, name)[kept] for name in names})
+        table = self.table(*trees, kept=rest)
         assert isinstance(table, BinnedTable)
         return table
-
-
-def _rows_of(binned: BinnedTable, kept: NDArray[np.bool_]) -> BinnedTable:
-    """Some of the bins; their sums alone are of use."""
-    from dataclasses import replace
-
-    names = ("scores", "pos", "neg", "highest", "single", "low", "width")
-    return replace(binned, **{name: getattr(binned, name)[kept] for name in names})
 
 
 def _columns(binned: BinnedTable) -> dict[str, NDArray[Any]]:

@@ -243,31 +243,24 @@ def neighbourhood_picture(result: WeightNeighbourhood, *, show: Any = None) -> m
     >>> neighbourhood_picture(found, show="b").panels[0].x.label
     'Weight of class b, multiplied by'
     """
-    if show is not None:
-        return marks.Picture(panels=(_one_class_panel(result, show),))
     names = list(map(str, result.classes))
-    changes = _matrix_panel(
-        result.change,
-        result.change_se,
-        (names, "Class that errs"),
-        (names, f"Class whose weight is multiplied by {result.step:g}"),
-        label="Change of its error",
-        title="What each class loses to each other one",
-        signed=True,
-    )
-    return marks.Picture(panels=(_rates_panel(result.rates), changes), columns=2)
-
-
-def _one_class_panel(result: WeightNeighbourhood, show: Any) -> marks.Panel:
-    """Errors of all classes along the weight of one; those that hardly move are drawn thin."""
-    names = [str(name) for name in result.classes]
+    if show is None:
+        changes = _matrix_panel(
+            result.change,
+            result.change_se,
+            (names, "Class that errs"),
+            (names, f"Class whose weight is multiplied by {result.step:g}"),
+            label="Change of its error",
+            title="What each class loses to each other one",
+            signed=True,
+        )
+        return marks.Picture(panels=(_rates_panel(result.rates), changes), columns=2)
     checks.check_choice(str(show), names, name="show")
     c, x = names.index(str(show)), np.log(result.factors)
     drawn: list[marks.Mark] = []
-    order = [c, *(k for k in range(len(result.classes)) if k != c)]
-    for k in order:
+    for k in [c, *(k for k in range(len(names)) if k != c)]:
         y, error = result.errors[c, :, k], np.nan_to_num(result.errors_se[c, :, k])
-        moves = np.ptp(y) >= result.least
+        moves = np.ptp(y) >= result.least  # those that hardly move are drawn thin
         label = f"Error of {names[k]}" if moves else None
         drawn.append(marks.Line(x=x, y=y, role="curve" if moves else "fold", series=k, label=label))
         if k == c:
@@ -279,7 +272,8 @@ def _one_class_panel(result: WeightNeighbourhood, show: Any) -> marks.Panel:
         tick_labels=tuple(f"{factor:.3g}" for factor in result.factors),
     )
     errors = marks.Axis(label=f"Error of a class (bars of {show}: standard error)", low=0.0)
-    return marks.Panel(marks=tuple(drawn), x=across, y=errors, legend="below")
+    panel = marks.Panel(marks=tuple(drawn), x=across, y=errors, legend="below")
+    return marks.Picture(panels=(panel,))
 
 
 def panel_measures(roc: AveragedRoc) -> tuple[tuple[str, ...], ...]:

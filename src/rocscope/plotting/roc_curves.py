@@ -120,16 +120,14 @@ def curves(
         if name not in others:
             rows.append((curve, label, points.get(name, ()), bands.get(name)))
     entry = formatting.counted(len(others), "other curve")
-    behind = [_behind(name, curves[name], entry) for name in curves if name in others]
+    behind = list[Line]()  # each says its name where it is pointed at
+    for name, curve in curves.items():
+        if name in others:
+            line = layout.curve_line(curve.fpr, curve.tpr, label=entry, series=0, thresholds=curve.thresholds)
+            title = f"{name} ({formatting.area(curve.auc, None)})"
+            texts = (f"{title}{', ' if at else ''}{at}" for at in line.hover or ("",) * len(line.x))
+            behind.append(replace(line, role="other", hover=tuple(texts)))
     return _curves(rows, hull, axes, behind)
-
-
-def _behind(name: str, curve: RocCurve, entry: str) -> Line:
-    """A curve in the background, which says its name where it is pointed at."""
-    line = layout.curve_line(curve.fpr, curve.tpr, label=entry, series=0, thresholds=curve.thresholds)
-    at = line.hover or ("",) * len(line.x)
-    title = f"{name} ({formatting.area(curve.auc, None)})"
-    return replace(line, role="other", hover=tuple(f"{title}{', ' if text else ''}{text}" for text in at))
 
 
 def analysis_picture(result: Any) -> Picture:

@@ -70,7 +70,15 @@ def matplotlib(
     >>> ax.lines[1].get_label()
     'AUC = 0.75'
     """
-    look = _checked_look(style, colors, line or {})
+    from matplotlib.colors import is_color_like
+
+    if style not in ("rocscope", None):
+        raise RocInputError(f"must be 'rocscope' or None, got {checks.show(style)}", argument="style")
+    for color in colors:
+        if color is not None and not is_color_like(color):
+            raise RocInputError(f"must be a colour of matplotlib, got {checks.show(color)}", argument="color")
+    keywords = line_keywords(line or {}, name="line_kw")
+    look = Look(ours=style is not None, colours=dict(enumerate(colors)), line=keywords)
     if ax is not None:
         axes = np.array(ax, dtype=object).ravel()
         if len(axes) != len(picture.panels):
@@ -95,18 +103,6 @@ def matplotlib(
     _OURS.add(figure)
     with sheets.context("default"):
         return draw_on(figure, picture, look)
-
-
-def _checked_look(style: Style, colors: Sequence[Any], line: Mapping[str, Any]) -> Look:
-    from matplotlib.colors import is_color_like
-
-    if style not in ("rocscope", None):
-        raise RocInputError(f"must be 'rocscope' or None, got {checks.show(style)}", argument="style")
-    for color in colors:
-        if color is not None and not is_color_like(color):
-            raise RocInputError(f"must be a colour of matplotlib, got {checks.show(color)}", argument="color")
-    known = line_keywords(line, name="line_kw")
-    return Look(ours=style is not None, colours=dict(enumerate(colors)), line=known)
 
 
 def line_keywords(line: Mapping[str, Any], *, name: str) -> dict[str, Any]:

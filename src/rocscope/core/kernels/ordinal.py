@@ -113,15 +113,6 @@ def count_below(lower: NDArray[np.float64], upper: NDArray[np.float64]) -> NDArr
     return below
 
 
-@compiled
-def _count_ties(lower: NDArray[np.float64], below: NDArray[np.uint32], upper: NDArray[np.float64]) -> Any:
-    """How many places of `upper` have a value of `lower`."""
-    ties = number(0)
-    for j in range(upper.size):
-        ties += number(below[j] < lower.size and lower[below[j]] == upper[j])
-    return ties
-
-
 @inlined
 def _end_of_equal(ascending: NDArray[np.float64], place: Any) -> Any:
     """The first place from here on that holds another value."""
@@ -155,7 +146,9 @@ def extend_chains(
     n_upper = max(x_starts[x.size], 1)
     below = count_below(values, x)
     next_share = np.zeros(x.size + 1, np.float64)
-    most = _count_ties(values, below, x)
+    most = number(0)  # places of the upper class that have a value of the lower
+    for place in range(x.size):
+        most += number(below[place] < values.size and values[below[place]] == x[place])
     next_tied = np.empty(most, np.int64)
     next_runs = np.empty((most, depth + 1), np.float64)
     so_far, twice, known, ties, j = 0.0, number(0), 0, 0, index(0)

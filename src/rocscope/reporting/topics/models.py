@@ -401,7 +401,7 @@ def _conclusion(result: Result) -> str | None:
 
 
 @_conclusion.register
-def _correlations(result: BinormalPair) -> str | None:
+def _(result: BinormalPair) -> str | None:
     if result.rho_neg is None or result.rho_pos is None:
         return None
     return (
@@ -411,7 +411,7 @@ def _correlations(result: BinormalPair) -> str | None:
 
 
 @_conclusion.register
-def _benefit(result: DecisionCurve) -> str | None:
+def _(result: DecisionCurve) -> str | None:
     columns = {name: np.asarray(values, dtype=np.float64) for name, values in result.columns().items()}
     others = np.maximum(columns["treat_all"], columns["treat_none"])
     better = columns["probability"][columns["net_benefit"] > others]
@@ -424,13 +424,7 @@ def _benefit(result: DecisionCurve) -> str | None:
 
 
 @_conclusion.register
-def _benefits(result: DecisionCurves) -> str | None:
-    texts = {name: _benefit(curve) for name, curve in result.curves.items()}
-    return "\n".join(f"{name}: {text}" for name, text in texts.items() if text is not None) or None
-
-
-@_conclusion.register
-def _learning(result: learning.LearningCurve) -> str | None:
+def _(result: learning.LearningCurve) -> str | None:
     columns = result.columns()
     areas = zip(columns["size"], columns["auc"], strict=True)
     known = [f"{area:.3f} with {size}" for size, area in areas if area is not None]
@@ -438,13 +432,13 @@ def _learning(result: learning.LearningCurve) -> str | None:
 
 
 @_conclusion.register
-def _learners(result: learning.LearningCurves) -> str | None:
-    texts = {name: _learning(curve) for name, curve in result.curves.items()}
+def _(result: DecisionCurves | learning.LearningCurves) -> str | None:
+    texts = {name: _conclusion(curve) for name, curve in result.curves.items()}
     return "\n".join(f"{name}: {text}" for name, text in texts.items() if text is not None) or None
 
 
 @_conclusion.register
-def _monte_carlo(result: monte_carlo.MonteCarlo) -> str | None:
+def _(result: monte_carlo.MonteCarlo) -> str | None:
     best = list[str]()
     for n in result.n:
         rows = [row for row in result.rows if row.n == n and row.estimator != "true" and row.rms is not None]
