@@ -364,6 +364,21 @@ def _packed_keys(scores: NDArray[np.float64], row_bits: int) -> NDArray[np.uint6
     return keys
 
 
+@inlined
+def _insert(
+    score: float, beside: Any, ascending: NDArray[np.float64], besides: NDArray[Any], place: int
+) -> int:
+    """Put a score and what belongs to it among those before it; returns by how many places they moved."""
+    k = place
+    while k > 0 and ascending[k - 1] > score:
+        ascending[k] = ascending[k - 1]
+        besides[k] = besides[k - 1]
+        k -= 1
+    ascending[k] = score
+    besides[k] = beside
+    return place - k
+
+
 @compiled
 def _settle(
     keys: NDArray[np.uint64], row_bits: int, scores: NDArray[np.float64]
@@ -375,17 +390,9 @@ def _settle(
     moves = 0
     for place in range(keys.size):
         row = number(keys[place] & rows_mask)
-        score = scores[row]
-        k = place
-        while k > 0 and ascending[k - 1] > score:
-            ascending[k] = ascending[k - 1]
-            rows[k] = rows[k - 1]
-            k -= 1
-            moves += 1
+        moves += _insert(scores[row], row, ascending, rows, place)
         if moves > keys.size:
             return False, ascending, rows
-        ascending[k] = score
-        rows[k] = row
     return True, ascending, rows
 
 
@@ -445,17 +452,9 @@ def _settle_clusters(
     moves = 0
     for place in range(keys.size):
         row = number(keys[place] & rows_mask)
-        score = scores[row]
-        k = place
-        while k > 0 and ascending[k - 1] > score:
-            ascending[k] = ascending[k - 1]
-            clusters[k] = clusters[k - 1]
-            k -= 1
-            moves += 1
+        moves += _insert(scores[row], groups[row], ascending, clusters, place)
         if moves > keys.size:
             return False, clusters
-        ascending[k] = score
-        clusters[k] = groups[row]
     return True, clusters
 
 

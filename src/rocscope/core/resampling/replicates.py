@@ -262,20 +262,26 @@ def _drawn_together(n_units: int, classes: Sequence[Any], chunk: Chunk) -> NDArr
 
 
 @dataclass(frozen=True, slots=True)
-class Clusters:
-    """Whole clusters, whatever classes their cases have; a replicate that lacks a class is drawn again.
-
-    `neg` and `pos` are the clusters, numbered from 0 on without a gap, of the cases of each class in the
-    order of their rows.
-    """
+class _TwoClasses:
+    """A number for each case, or cell, of either class."""
 
     neg: NDArray[np.int64]
     pos: NDArray[np.int64]
 
     @property
     def n_cells(self) -> int:
-        """Number of cases."""
+        """Number of cases, or of cells, of both classes."""
         return self.neg.size + self.pos.size
+
+
+class Clusters(_TwoClasses):
+    """Whole clusters, whatever classes their cases have; a replicate that lacks a class is drawn again.
+
+    `neg` and `pos` are the clusters, numbered from 0 on without a gap, of the cases of each class in the
+    order of their rows.
+    """
+
+    __slots__ = ()
 
     def draw(self, chunk: Chunk) -> Draws:
         """Draw clusters, and with them all their cases."""
@@ -298,17 +304,10 @@ def plan_of(data: BinaryScores, sampling: Sampling) -> Plan:
     return Cases((data.n_neg, data.n_pos), sampling.stratify)
 
 
-@dataclass(frozen=True, slots=True)
-class Cells:
+class Cells(_TwoClasses):
     """The cells of a table that was thinned: how many cases fall into each is multinomial, class by class."""
 
-    neg: NDArray[np.int64]
-    pos: NDArray[np.int64]
-
-    @property
-    def n_cells(self) -> int:
-        """Number of cells of both classes."""
-        return self.neg.size + self.pos.size
+    __slots__ = ()
 
     def draw(self, chunk: Chunk) -> Draws:
         """Draw the negatives, then the positives; the cells stand by descending score."""
