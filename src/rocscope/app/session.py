@@ -292,8 +292,14 @@ def read_choices(table: UserTable, choices: Mapping[str, Any]) -> tuple[dict[str
         raise RocInputError("must be other columns than the outcome", argument="score")
     if fold is not None and column("fold", fold) in (label, *scores):
         raise RocInputError("must be another column than the outcome and the markers", argument="fold")
-    request = {
-        **_rule(choices),
+    rule = choices.get("rule", "youden")
+    if not isinstance(rule, str) or rule not in RULES:
+        raise RocInputError(f"must be one of {', '.join(RULES)}", argument="rule")
+    request: dict[str, Any] = {"rule": None if rule == "youden" else rule}
+    if RULES[rule] is not None:
+        bound = _number(choices, "bound", 90.0, 0, 100, field="rule") / 100
+        request = {"select": f"{RULES[rule]}>={bound:g}"}
+    request |= {
         "level": _number(choices, "level", 95.0, 0, 100) / 100,
         "rng": int(_number(choices, "seed", 1.0, -1, 2**53, whole=True)),
     }
@@ -302,17 +308,6 @@ def read_choices(table: UserTable, choices: Mapping[str, Any]) -> tuple[dict[str
         raise RocInputError("must be higher or lower", argument="direction")
     reading = {"label": label, "score": scores, "pos_label": labels, "direction": direction}
     return reading | {"fold": None if fold is None else column("fold", fold)}, request
-
-
-def _rule(choices: Mapping[str, Any]) -> dict[str, Any]:
-    """The selection rule, as `analyse` takes it."""
-    rule = choices.get("rule", "youden")
-    if not isinstance(rule, str) or rule not in RULES:
-        raise RocInputError(f"must be one of {', '.join(RULES)}", argument="rule")
-    measure = RULES[rule]
-    if measure is None:
-        return {"rule": None if rule == "youden" else rule}
-    return {"select": f"{measure}>={_number(choices, 'bound', 90.0, 0, 100, field='rule') / 100:g}"}
 
 
 def _number(

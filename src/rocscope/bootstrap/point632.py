@@ -91,27 +91,6 @@ def point632plus_auc(
     return _plus(apparent, star, kept, rate)
 
 
-def no_information_error(true_share: Any, positive_share: Any) -> Floats:
-    """Return the error rate gamma of decisions that know nothing of the class.
-
-    Parameters
-    ----------
-    true_share
-        Share of the cases that are positive.
-    positive_share
-        Share of the cases that are classified as positive.
-
-    Examples
-    --------
-    >>> float(no_information_error(0.5, 0.3))
-    0.5
-    >>> round(float(no_information_error(0.2, 0.1)), 4)
-    0.26
-    """
-    p, q = np.asarray(true_share, np.float64), np.asarray(positive_share, np.float64)
-    return np.asarray(p * (1 - q) + (1 - p) * q)
-
-
 def overfitting_error(apparent: Any, left_out: Any, gamma: Any) -> Floats:
     """Return the relative overfitting R' of an error rate or a loss, from 0 to 1 ([1] eq. 15, its [7]).
 
@@ -134,7 +113,7 @@ def point632plus_error(apparent: Any, left_out: Any, gamma: Any) -> Floats:
     apparent, left_out
         Apparent error and leave-one-out bootstrap error Err(1).
     gamma
-        Error where nothing is known, see `no_information_error`.
+        Error of the same decisions where nothing is known of the class.
 
     Examples
     --------

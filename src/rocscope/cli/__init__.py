@@ -156,8 +156,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if debug or not isinstance(error, (RocscopeError, CycloptsError, OSError, MemoryError)):
                 _complain(traceback.format_exc(), prefix="")
             text, code = _message(error)
-            if isinstance(error, MissingArgumentError) and error.argument and error.keyword is None:
-                text = "\n".join(filter(None, [text, _columns(error.argument.name, tokens)]))
+            lacks = (
+                error.argument if isinstance(error, MissingArgumentError) and error.keyword is None else None
+            )
+            if lacks and lacks.name in ("--label", "--score"):
+                from rocscope.cli.columns import columns_text
+
+                known = columns_text([token for token in tokens if token != "--debug"])
+                text = "\n".join(filter(None, [text, known]))
             _complain(text)
             return code
         return 0
@@ -280,15 +286,6 @@ def _message(error: BaseException) -> tuple[str, int]:
     if isinstance(error, OSError):
         return f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}", RESOURCES
     return f"this is a fault of rocscope itself: {type(error).__name__}: {error}", INTERNAL
-
-
-def _columns(missing: str, tokens: Sequence[str]) -> str:
-    """The columns of the file, where the option that is missing names one of them."""
-    if missing not in ("--label", "--score"):
-        return ""
-    from rocscope.cli.columns import columns_text
-
-    return columns_text([token for token in tokens if token != "--debug"])
 
 
 def _complain(message: str, prefix: str = "error: ") -> None:

@@ -332,22 +332,23 @@ def _look(part: Columns, label: str, names: Sequence[str]) -> _Profile:
         whole.append(is_whole)
         largest = max(-int(kept.min()), int(kept.max())) if is_whole and kept.size else 0
         long.append(largest > checks.EXACT_FLOAT_INTEGERS)
+    # Labels of rows that are left out, None where they are missing; whole ones beside those came as floats.
+    left_out = (
+        None
+        if _is_missing(value)
+        else int(value)
+        if isinstance(value, float) and value.is_integer()
+        else value
+        for value in labels[~complete].tolist()
+    )
     return _Profile(
         labels=present,
-        dropped=Counter(_shown_label(value) for value in labels[~complete].tolist()),
+        dropped=Counter(left_out),
         samples=samples,
         whole=whole,
         long=long,
         infinite=any(bool(np.isinf(one[complete]).any()) for one in scores if one.dtype.kind == "f"),
     )
-
-
-def _shown_label(value: Any) -> Any:
-    """A label of a row that is left out, None where it is missing."""
-    if _is_missing(value):
-        return None
-    # Whole numbers beside missing ones came as floats.
-    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _together(a: _Profile, b: _Profile) -> _Profile:

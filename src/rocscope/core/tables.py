@@ -461,7 +461,10 @@ def paper_table(result: Result, *, digits: int = 3, ci: str = CI_STYLE) -> Paper
 def _read(result: Result) -> tuple[dict[str, list[Any]], dict[str, str], list[str]]:
     """Columns as lists, without those that are said in a heading or a note; headings of its own; notes."""
     given, named, notes = result._paper()
-    columns, headings = {name: _items(values) for name, values in given.items()}, dict(named)
+    columns, headings = dict[str, list[Any]](), dict(named)
+    for name, values in given.items():  # as plain Python
+        items = values.tolist() if isinstance(values, np.ndarray) else values
+        columns[name] = [item.item() if isinstance(item, np.generic) else item for item in items]
     names = set(map(str, columns.get("name", ())))
     if len(names) == 1 and "value" in columns:  # what all rows are, such as AUC
         headings.setdefault("value", sentence(names.pop()))
@@ -479,13 +482,6 @@ def _read(result: Result) -> tuple[dict[str, list[Any]], dict[str, str], list[st
     if columns.get("p_adjusted") == columns.get("p_value"):  # of a single pair
         columns.pop("p_adjusted", None)
     return columns, headings, notes
-
-
-def _items(values: Any) -> list[Any]:
-    """The values of a column as plain Python."""
-    if isinstance(values, np.ndarray):
-        return list(values.tolist())
-    return [item.item() if isinstance(item, np.generic) else item for item in values]
 
 
 def _common(values: Sequence[Any]) -> Any:

@@ -138,12 +138,16 @@ def _place(rows: Rows, sizes: dict[str, int], file: IO[bytes]) -> None:
         doing = f"sorting part {k + 1} of {len(ends) - 1}"
         stretch = Stretch(low, high)
         found = rows.query("positive, score, row", stretch.where, doing=doing, **stretch.values)
-        pos, neg = _placements(found["positive"], found["score"])
-        above -= pos.size
-        values = np.empty(found["score"].size, dtype=np.int64)
-        values[found["positive"]] = pos + 2 * below
-        values[~found["positive"]] = neg + 2 * above
-        below += neg.size
+        positive, scores = found["positive"], found["score"]
+        n_pos = int(np.count_nonzero(positive))
+        above -= n_pos
+        values = np.where(positive, 2 * below, 2 * above)
+        if 0 < n_pos < positive.size:  # the cases of this part among themselves
+            names: dict[str, Any] = {"names": ("",), "pos_label": 1, "neg_label": 0}
+            among = BinaryScores(positive=positive, columns=(scores,), **names).doubled_placements()
+            values[positive] += among[0]
+            values[~positive] += among[1]
+        below += positive.size - n_pos
         _write(file, found["row"], 2 * values + found["positive"])
         if high is None:
             break
@@ -159,17 +163,6 @@ def _place(rows: Rows, sizes: dict[str, int], file: IO[bytes]) -> None:
             found = rows.query("positive, row", tail, doing=doing, **some)
             _write(file, found["row"], np.where(found["positive"], 2 * at[True] + 1, 2 * at[False]))
     large.check_counts(rows, sizes["pos"] - above, below)
-
-
-def _placements(
-    positive: NDArray[np.bool_], scores: NDArray[Any]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Doubled placements of the cases of a piece among themselves, in row order within each class."""
-    n_pos = int(np.count_nonzero(positive))
-    if n_pos in (0, positive.size):
-        return np.zeros(n_pos, dtype=np.int64), np.zeros(positive.size - n_pos, dtype=np.int64)
-    data = BinaryScores(positive=positive, columns=(scores,), names=("",), pos_label=1, neg_label=0)
-    return data.doubled_placements()
 
 
 def _write(file: IO[bytes], rows: NDArray[np.int64], values: NDArray[np.int64]) -> None:

@@ -288,7 +288,15 @@ class RocDisplay:
         checks.check_flag(plot_chance_level, name="plot_chance_level")
         name, style = self.name if name is None else name, options.get("style")
         checks.check_flag(despine, name="despine")
-        keywords = _keywords(curve_kwargs, len(self.curves))
+        n = len(self.curves)
+        if curve_kwargs is None or isinstance(curve_kwargs, Mapping):
+            curve_kwargs = [curve_kwargs or {}] * n
+        if not isinstance(curve_kwargs, list) or len(curve_kwargs) != n:
+            raise RocInputError(
+                f"must be a mapping, or a list of {n} of them, got {checks.show(curve_kwargs)}",
+                argument="curve_kwargs",
+            )
+        keywords = [static.line_keywords(one, name="curve_kwargs") for one in curve_kwargs]
         chance = static.line_keywords(chance_level_kw or {}, name="chance_level_kw")
         given = np.array(ax, dtype=object).ravel()
         earlier = {id(line) for one in given for line in getattr(one, "lines", ())}
@@ -341,15 +349,3 @@ class RocDisplay:
         for line, own in zip(artists, keywords, strict=True):
             line.set(**own)
         return ax, artists[0].get_color()
-
-
-def _keywords(curve_kwargs: Any, n: int) -> list[dict[str, Any]]:
-    """Keywords of n lines."""
-    if curve_kwargs is None or isinstance(curve_kwargs, Mapping):
-        curve_kwargs = [curve_kwargs or {}] * n
-    if not isinstance(curve_kwargs, list) or len(curve_kwargs) != n:
-        raise RocInputError(
-            f"must be a mapping, or a list of {n} of them, got {checks.show(curve_kwargs)}",
-            argument="curve_kwargs",
-        )
-    return [static.line_keywords(one, name="curve_kwargs") for one in curve_kwargs]

@@ -299,18 +299,13 @@ def multiclass_picture(result: multiclass.MulticlassAuc) -> Picture:
     if result.value is None:
         title = f"{title}: no average, {result.reason}"
     pairs = [row for row in result.rows if isinstance(row, multiclass.ClassPair)]
-    if len(pairs) > MOST_PAIRS:
-        return _pair_map(
-            pairs, title if result.value is None else f"{average}: {formatting.estimate_figures(result)}"
-        )
-    rows = [estimate_row(row.label, row) for row in result.rows]
-    rows.append(estimate_row(average, result, series=1))
-    interval = formatting.interval_name(result.level, result.alternative)
-    return forest(rows, label=f"AUC ({interval})", reference=0.5, title=title)
-
-
-def _pair_map(pairs: Sequence[multiclass.ClassPair], title: str) -> Picture:
-    """The areas of all pairs of classes, in rows and columns."""
+    if len(pairs) <= MOST_PAIRS:
+        rows = [estimate_row(row.label, row) for row in result.rows]
+        rows.append(estimate_row(average, result, series=1))
+        interval = formatting.interval_name(result.level, result.alternative)
+        return forest(rows, label=f"AUC ({interval})", reference=0.5, title=title)
+    # The areas of all pairs of classes, in rows and columns.
+    title = title if result.value is None else f"{average}: {formatting.estimate_figures(result)}"
     names = list(dict.fromkeys(str(name) for row in pairs for name in (row.first, row.second)))
     areas = np.full((len(names), len(names)), np.nan)
     for row in pairs:

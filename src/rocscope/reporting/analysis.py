@@ -497,17 +497,6 @@ def _averages(name: str, data: BinaryScores, attempt: _Attempt) -> list[tuple[Av
     return [(roc, index if np.isfinite(roc.points[index]) else None)]
 
 
-def _compared(name: str, roc: AveragedRoc, attempt: _Attempt) -> list[Any]:
-    """The averaged points, compared with the best of them, where the folds allow it."""
-    indices = attempt(
-        f"the choice on {name}", roc.select, *attempt.select, rule=attempt.rule, excused=UndefinedError
-    )
-    tests: list[Any] = []
-    for index in indices:
-        tests += attempt(f"the test between points of {name}", roc.compare_to, index, level=attempt.level)
-    return tests or [roc]
-
-
 def _fusions(data: BinaryScores, attempt: _Attempt) -> list[FusionPreview]:
     """The previews of those pairs from whose sum most is predicted to be gained."""
     areas = [curve_of(data, k).auc for k in range(len(data.names))]
@@ -580,19 +569,22 @@ def _several_classes(data: ClassScores, attempt: _Attempt) -> list[Any]:
         averages = attempt("the average", average_roc, data, points=weights)
     for roc in averages:
         roc = replace(roc, warnings=(*roc.warnings, search.SEARCHED))
+        chosen = attempt(
+            "the choice on the classes",
+            roc.select,
+            *attempt.select,
+            rule=attempt.rule,
+            excused=UndefinedError,
+        )
         if data.fold is None:  # the page selects the point itself; a note says where there is none
-            chosen = attempt(
-                "the choice on the classes",
-                roc.select,
-                *attempt.select,
-                rule=attempt.rule,
-                excused=UndefinedError,
-            )
             results.append(roc)
-        else:
-            compared = _compared("the classes", roc, attempt)
-            chosen = [one.index for one in compared if isinstance(one, PointComparison)]
-            results += compared
+        else:  # the averaged points, compared with the best of them, where the folds allow it
+            compared = list[PointComparison]()
+            for index in chosen:
+                what = "the test between points of the classes"
+                compared += attempt(what, roc.compare_to, index, level=attempt.level)
+            chosen = [one.index for one in compared]
+            results += compared or [roc]
         if len(data.classes) >= MANY_CLASSES:
             at = roc.points[chosen[0]] if chosen else best
             results += attempt(

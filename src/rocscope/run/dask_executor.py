@@ -63,8 +63,7 @@ class DaskExecutor:
                 )
         self.client: Any = _connected(self._cluster if scheduler is None else scheduler, timeout)
         if self._cluster is not None:
-            # Ctrl-C, which a terminal sends to all, is left to the process that started the workers.
-            self.client.run(signal.signal, signal.SIGINT, signal.SIG_IGN)
+            self.client.run(_leave_interrupts)
         self._waiting: deque[Task] = deque()
         self._packer = Packer(self._send)
 
@@ -214,6 +213,11 @@ def _reached() -> Iterator[None]:
 def _failed(key: str, error: Exception) -> Outcome:
     first, *_ = str(error).splitlines() or [""]
     return Outcome(key=key, error=f"{type(error).__name__}: {first}")
+
+
+def _leave_interrupts() -> None:
+    """Leave Ctrl-C, which a terminal sends to all, to the process that started the workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 # ---- Tasks as bytes, large arrays aside: what many tasks share travels to a cluster once ------------------

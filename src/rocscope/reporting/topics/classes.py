@@ -121,7 +121,10 @@ def average_section(item: Item, roc: AveragedRoc, index: int | None) -> Section:
         linked=len(picture.panels) > 1 and roc.thresholds is None,
     )
     first = item.analysis is not None and class_summary(item.analysis) is not None  # page one has the map
-    confusion = _confusion(roc, options.get("index", index)) if several and not first else []
+    marked, confusion = options.get("index", index), list[Plot]()
+    if several and not first and marked is not None:  # what becomes of the cases of each class, as a map
+        shares = f"Shares of each true class, by the class that point {marked} decides for."
+        confusion = [Plot(picture=plotting.picture(roc.confusion_rates(marked)), reading=shares)]
     table = column_table(roc.columns(), caption="All points", named=measure_name)
     title = "Average over folds"
     if several:
@@ -130,15 +133,6 @@ def average_section(item: Item, roc: AveragedRoc, index: int | None) -> Section:
         title=item.titled(title),
         body=(*confusion, plot, *([] if table is None else [replace(table, folded=True)])),
     )
-
-
-def _confusion(roc: AveragedRoc, index: int | None) -> list[Plot]:
-    """What becomes of the cases of each class at one point, as a map."""
-    if index is None or len(roc.classes) < 3:
-        return []
-    rates = roc.confusion_rates(index)
-    reading = f"Shares of each true class, by the class that point {index} decides for."
-    return [Plot(picture=plotting.picture(rates), reading=reading)]
 
 
 def _class_errors(roc: AveragedRoc, errors: Any) -> str:
