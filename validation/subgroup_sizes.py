@@ -14,7 +14,7 @@ from scipy import special
 
 import rocscope as rs
 
-SIZES = ((50, 50, 50), (20, 50, 200), (20, 20, 20))  # of each class, in each group
+SIZES = ((50, 50, 50), (20, 50, 200), (20, 20, 20), (10, 200, 200))  # of each class, in each group
 AREAS = (0.5, 0.7, 0.9)
 
 

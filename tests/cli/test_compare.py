@@ -224,12 +224,12 @@ def test_a_seed_repeats_what_chance_gave(run):
             ["--n-boot", "200"],
             2,
             "--n-boot belongs to the methods bootstrap, permutation, venkatraman, sensitivity, specificity, "
-            "got method 'delong'",
+            "got method 'auto'",
         ),
         (
             ["--bootstrap", "percentile"],
             2,
-            "--bootstrap must be left out for method 'delong' (it belongs to 'bootstrap', 'sensitivity', "
+            "--bootstrap must be left out for method 'auto' (it belongs to 'bootstrap', 'sensitivity', "
             "'specificity'), got 'percentile'",
         ),
         (["--method", "sensitivity"], 2, "--at must be a number, got None"),
@@ -237,7 +237,7 @@ def test_a_seed_repeats_what_chance_gave(run):
         (
             ["--fpr", "0,0.1"],
             2,
-            "--fpr must be left out for method 'delong' (it belongs to 'bootstrap'), got (0, 0.1)",
+            "--fpr must be left out for method 'auto' (it belongs to 'bootstrap'), got (0, 0.1)",
         ),
         (["--margin", "-1"], 2, "--margin must be greater than 0, got -1.0"),
         (

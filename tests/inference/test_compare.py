@@ -100,7 +100,8 @@ def test_unpaired_difference_by_hand(path, alternative):
     y1, first = simulated(50, (1.0,), seed=1)
     y2, second = simulated(70, (0.5,), seed=2)
     a, b = first["a"], second["a"]
-    result = compare_auc({"a": y1, "b": y2}, {"a": a, "b": b}, paired=False, alternative=alternative)
+    how = {"paired": False, "method": "delong", "alternative": alternative}
+    result = compare_auc({"a": y1, "b": y2}, {"a": a, "b": b}, **how)
     v1, v2 = float(pairs.delong_variance(y1, a)), float(pairs.delong_variance(y2, b))
     difference = float(pairs.area(*pairs.split(y1, a)) - pairs.area(*pairs.split(y2, b)))
     df = (v1 + v2) ** 2 / (v1**2 / 49 + v2**2 / 69)
@@ -343,7 +344,7 @@ def _chi_square_of_placements(data):
 def test_unpaired_joint_test_by_hand():
     data = {name: simulated(40 + 10 * k, (1.0 - 0.3 * k,), seed=k) for k, name in enumerate("abc")}
     y, scores = {n: d[0] for n, d in data.items()}, {n: d[1]["a"] for n, d in data.items()}
-    result = compare_auc(y, scores, paired=False)
+    result = compare_auc(y, scores, paired=False, method="delong")
     areas = [pairs.area(*pairs.split(y[n], scores[n])) for n in "abc"]
     variances = [pairs.delong_variance(y[n], scores[n]) for n in "abc"]
     diagonal = [[v if i == j else 0 for j in range(3)] for i, v in enumerate(variances)]
@@ -436,7 +437,7 @@ def test_refuses(args, options, message):
 def test_refuses_methods():
     with pytest.raises(RocInputError) as error:
         compare_auc(Y, AB, method="dlong")
-    assert str(error.value).startswith("method must be one of 'delong'")
+    assert str(error.value).startswith("method must be one of 'auto', 'delong', 'score'")
     assert str(error.value).endswith("got 'dlong'; did you mean 'delong'?")
 
 

@@ -732,7 +732,7 @@ def test_data_that_was_checked_before():
 
 Y = [0, 1, 0, 1]
 AB = {"a": [1, 2, 3, 4], "b": [4, 3, 2, 1]}
-EVERY = "'delong', 'bootstrap', 'hanley-mcneil', 'permutation', 'venkatraman', 'sensitivity', 'specificity'"
+EVERY = "'auto', 'delong', 'score', 'bootstrap', 'hanley-mcneil', 'permutation', 'venkatraman', 'sensitivity', 'specificity'"
 ERRORS = [
     ({"method": "boot"}, f"method must be one of {EVERY}, got 'boot'; did you mean 'bootstrap'?"),
     ({"margin": 0}, "margin must be greater than 0, got 0"),
@@ -740,12 +740,12 @@ ERRORS = [
     ({"margin": "small"}, "margin must be a number, got 'small'"),
     (
         {"margin": 0.1, "method": "permutation"},
-        "margin must be left out for method 'permutation' (it belongs to 'delong', 'bootstrap', "
-        "'hanley-mcneil', 'sensitivity', 'specificity'), got 0.1",
+        "margin must be left out for method 'permutation' (it belongs to 'auto', 'delong', 'score', "
+        "'bootstrap', 'hanley-mcneil', 'sensitivity', 'specificity'), got 0.1",
     ),
     (
         {"fpr": (0, 0.1)},
-        "fpr must be left out for method 'delong' (it belongs to 'bootstrap'), got (0, 0.1)",
+        "fpr must be left out for method 'auto' (it belongs to 'bootstrap'), got (0, 0.1)",
     ),
     (
         {"standardize": True, "method": "venkatraman"},
@@ -757,7 +757,7 @@ ERRORS = [
     ),
     (
         {"bootstrap": "percentile"},
-        "bootstrap must be left out for method 'delong' (it belongs to 'bootstrap', 'sensitivity', "
+        "bootstrap must be left out for method 'auto' (it belongs to 'bootstrap', 'sensitivity', "
         "'specificity'), got 'percentile'",
     ),
     (

@@ -10,6 +10,7 @@ from scipy import stats
 import rocscope as rs
 from rocscope.core.result import Result
 from rocscope.inference.proportions import wilson_interval
+from slow import score_tests
 from slow import subgroups as slow
 from slow.pairs import area
 
@@ -35,12 +36,24 @@ def test_agrees_with_the_definition():
         assert row.se_difference**2 == pytest.approx(float(spread), rel=1e-12)
         own = rs.auc(Y[row.group == SITE], S[row.group == SITE])
         assert (row.auc, row.auc_low, row.auc_high) == (own.value, own.low, own.high)
-    common, statistic = slow.heterogeneity(groups)
     (test,) = result.tests
+    common, statistic = score_tests.heterogeneity(
+        [score_tests.sample([1] * len(pos) + [0] * len(neg), pos + neg) for pos, neg in groups.values()]
+    )
+    assert test.method == "score"
     assert (test.by, test.n_groups, test.df, test.reason) == ("site", 3, 2, None)
+    assert test.auc == pytest.approx(common, rel=1e-12)
+    assert test.statistic == pytest.approx(statistic, rel=1e-12)
+    assert test.p_value == pytest.approx(stats.chi2.sf(statistic, 2), rel=1e-10)
+
+
+def test_large_groups_are_tested_by_their_own_variances():
+    y, s, site = (np.concatenate([values] * 9) for values in (Y, S, SITE))
+    (test,) = rs.auc_by(y, s, by=site).tests
+    common, statistic = slow.heterogeneity(slow.groups_of(y, s.tolist(), site))
+    assert test.method == "delong"
     assert test.auc == pytest.approx(float(common), rel=1e-12)
     assert test.statistic == pytest.approx(float(statistic), rel=1e-12)
-    assert test.p_value == pytest.approx(stats.chi2.sf(float(statistic), 2), rel=1e-10)
 
 
 def test_differences_are_those_of_the_unpaired_test():

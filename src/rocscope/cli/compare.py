@@ -39,7 +39,7 @@ def compare(
     sample: opt.Column | None = None,
     group: Annotated[str, Parameter(metavar="COLUMN", show=False)] | None = None,
     by: opt.By | None = None,
-    method: str = "delong",
+    method: str = "auto",
     margin: float | None = None,
     at: Annotated[float, Parameter(metavar="RATE")] | None = None,
     part: opt.PartialArea = opt.PartialArea(),
@@ -53,8 +53,9 @@ def compare(
     """Compare the areas of several scores, or of one score between samples of other cases.
 
     A test of all areas together, and of every pair with Holm's adjustment; DeLong's unless --method says
-    otherwise. Differences are first minus second, in the order of the options (of samples: sorted). With
-    --na drop a row that lacks any of the values is left out of all curves.
+    otherwise, or the score test where a small sample is compared with other cases. Differences are first
+    minus second, in the order of the options (of samples: sorted). With --na drop a row that lacks any of
+    the values is left out of all curves.
 
     Bootstrap compares partial areas too (--fpr, --tpr); sensitivity and specificity compare single points
     (--at); venkatraman compares whole curves, not areas. With --margin each pair is tested for equivalence:
@@ -71,7 +72,8 @@ def compare(
     group
         The older name of --sample.
     method
-        delong, bootstrap, hanley-mcneil, permutation, venkatraman, sensitivity or specificity.
+        auto (delong, or score where a sample of other cases is small), delong, score, bootstrap,
+        hanley-mcneil, permutation, venkatraman, sensitivity or specificity.
     margin
         Largest difference that does not matter: test for equivalence too.
     at
@@ -98,9 +100,10 @@ def compare(
     group = sample if group is None else group
     if source.counts is not None:
         opt.refuse("must be left out with --counts", sample=group, by=by, unstratified=unstratified)
-        if method != "delong":
-            raise RocUsageError(f"--counts belongs to --method delong, got method {method!r}")
-        _compare_counts(file, source, output, margin=margin, level=level, alternative=alternative)
+        if method not in ("auto", "delong", "score"):
+            raise RocUsageError(f"--counts belongs to --method auto, delong and score, got method {method!r}")
+        how: dict[str, Any] = {"method": method, "margin": margin, "level": level}
+        _compare_counts(file, source, output, **how, alternative=alternative)
         return
     if group is None and len(source.score) < 2:
         raise RocUsageError("compare needs --score at least twice, or --sample")
@@ -129,7 +132,7 @@ def compare(
             try:
                 data, columns = source.read(opened, fold=group), {}
             except ResourceError:
-                if method != "delong" or not plain or opened.limits.memory is None:
+                if method not in ("auto", "delong") or not plain or opened.limits.memory is None:
                     raise
                 data = None  # the rows do not fit, the sums over them do
         if data is None:
@@ -137,7 +140,7 @@ def compare(
             _compare_large(opened, source, output, **side)
             return
         described = out.describe(opened)
-    how: dict[str, Any] = {"level": level, "alternative": alternative, "method": method, "margin": margin}
+    how = {"level": level, "alternative": alternative, "method": method, "margin": margin}
     how |= {
         "at": at,
         "bootstrap": bootstrap or "normal",

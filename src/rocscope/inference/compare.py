@@ -20,19 +20,35 @@ from rocscope.core.scores import WeightKind, refuse_design
 from rocscope.core.table import below_note
 from rocscope.errors import RocInputError
 from rocscope.inference import curve_tests, permutation
-from rocscope.inference.auc import area_interval, exact_bound
-from rocscope.inference.variance import AreaMatrix
+from rocscope.inference.auc import MISRANKED, area_interval, exact_bound
+from rocscope.inference.variance import AreaMatrix, score_interval
 
 CompareMethod: TypeAlias = Literal[
-    "delong", "bootstrap", "hanley-mcneil", "permutation", "venkatraman", "sensitivity", "specificity"
+    "auto",
+    "delong",
+    "score",
+    "bootstrap",
+    "hanley-mcneil",
+    "permutation",
+    "venkatraman",
+    "sensitivity",
+    "specificity",
 ]
 # What the replicates of a bootstrap make: a standard error with the normal distribution, or quantiles.
 PairBootstrap: TypeAlias = Literal["normal", "percentile"]
 METHODS: tuple[CompareMethod, ...] = get_args(CompareMethod)
 # Methods that an option belongs to; those not named here go with all.
 OWNERS = {
-    "margin": ("delong", "bootstrap", "hanley-mcneil", "sensitivity", "specificity"),
-    "contrasts": ("delong", "bootstrap", "hanley-mcneil", "permutation", "sensitivity", "specificity"),
+    "margin": ("auto", "delong", "score", "bootstrap", "hanley-mcneil", "sensitivity", "specificity"),
+    "contrasts": (
+        "auto",
+        "delong",
+        "bootstrap",
+        "hanley-mcneil",
+        "permutation",
+        "sensitivity",
+        "specificity",
+    ),
     "fpr": ("bootstrap",),
     "tpr": ("bootstrap",),
     "standardize": ("bootstrap",),
@@ -64,7 +80,8 @@ class CurveComparison(Result):
         Hanley and McNeil's lacks the pairs whose scores have no correlation.
     kind
         "z" for two curves: the difference, first minus second, over its standard error, normal where
-        the curves are paired, Student's t with `df` where they are not (DeLong). "chi2" for more curves
+        the curves are paired or compared by the score, Student's t with `df` where they are not paired
+        (DeLong). "chi2" for more curves
         or for contrasts. "E" for Venkatraman's test.
     statistic, df, p_value
         The test of `hypothesis`; None where undefined. The p-value is that of the statistic, but where
@@ -136,14 +153,16 @@ class CurveComparison(Result):
     def _area_interval(self, k: int) -> tuple[float | None, float | None]:
         """Interval of one value from its variance in the comparison; of an area of 0 or 1 the exact bound.
 
-        None for clusters: `auc` gives it, with the degrees of freedom of that area; nor has an area of 0 or
-        1 of weighted cases one.
+        By the score where the areas are compared by it. None for clusters: `auc` gives it, with the degrees
+        of freedom of that area; nor has an area of 0 or 1 of weighted cases one.
         """
         designed = self.method == "delong" and self.cov_pos is None
         if designed and self.pairs[0].df is not None:
             return None, None
         value, variance = float(self.auc[k]), float(self.cov[k, k])
         side: dict[str, Any] = {"level": self.level, "alternative": self.alternative}
+        if self.method == "score":
+            return score_interval(value, variance, self.n_pos[k], self.n_neg[k], **side)
         if self.quantity == "AUC" and value in (0.0, 1.0) and self.n_pos and not designed:
             return exact_bound(value, min(self.n_pos[k], self.n_neg[k]), **side)
         if not variance > 0:
@@ -185,7 +204,7 @@ def compare_auc(
     y_true: Any,
     scores: Any = None,
     *,
-    method: CompareMethod = "delong",
+    method: CompareMethod = "auto",
     paired: bool = True,
     margin: float | None = None,
     level: float = 0.95,
@@ -223,9 +242,14 @@ def compare_auc(
         Two curves or more, in the order of the differences: a mapping of curve name to scores, or a data
         frame.
     method
-        How the curves are compared:
+        How the curves are compared; the result names the method that was used:
 
+        - "auto": "score" for curves of different cases where a sample has fewer than 15 misranked cases of
+          its smaller class, as in `auc`; "delong" otherwise, and for clusters, weights and `contrasts`.
         - "delong": areas, by DeLong's covariance.
+        - "score": areas of different cases, by the variances that they would have if they were equal, or
+          differed by as much as each difference in the interval. It holds its level in small samples
+          and beside large ones, where DeLong's test rejects too often.
         - "bootstrap": areas, or partial areas over `fpr` and `tpr`; the difference over the standard
           deviation of its replicates. See `bootstrap` and `stratify`.
         - "hanley-mcneil": areas, by Hanley and McNeil's standard errors and correlation (1982, 1983).
@@ -312,7 +336,7 @@ def compare_auc(
     checks.check_flag(paired, name="paired")
     if checks.is_dask_frame(y_true):
         for name, value, only in (("method", method, "delong"), ("paired", paired, True)):
-            if value != only:
+            if value not in (only, "auto"):
                 raise RocInputError(f"must be {only!r} for a dask data frame, got {value!r}", argument=name)
         design = {"scores": scores, "contrasts": contrasts, "sample_weight": sample_weight, "groups": groups}
         names: dict[str, Any] = {"label": label, "score": score, "pos_label": pos_label, "na": na}
@@ -343,7 +367,7 @@ def compare_auc(
         designed=True,
     )
     for sample in curves.samples:
-        refuse_design(sample, method, drawn=OWNERS["bootstrap"], others=("delong",))
+        refuse_design(sample, method, drawn=OWNERS["bootstrap"], others=("auto", "delong"))
     k = len(curves.names)
     level, alternative = checks.check_level(level), checks.check_alternative(alternative)
     joint = k > 2 or contrasts is not None
@@ -357,7 +381,19 @@ def compare_auc(
     if margin is not None:
         margin = checks.check_number(margin, name="margin", low=0)
     side: dict[str, Any] = {"level": level, "alternative": alternative}
-    if method in ("delong", "permutation", "venkatraman"):
+    sizes = [(sample.n_pos, sample.n_neg) for sample, _ in curves.curves]
+    plain = not curves.paired and all(sample.is_plain for sample in curves.samples)
+    if method == "score" and not plain:
+        raise RocInputError(
+            "must be another for paired, weighted or clustered cases, got 'score'", argument="method"
+        )
+    if method in ("auto", "score"):
+        tests = curve_tests.delong_test(curves, rows, **side)
+        if plain and contrasts is None and (method == "score" or needs_score(tests.matrix.areas, sizes)):
+            method, tests = "score", curve_tests.score_tests(tests.matrix, sizes, margin=margin, **side)
+        else:
+            method = "delong"
+    elif method in ("delong", "permutation", "venkatraman"):
         tests = curve_tests.delong_test(curves, rows, **side)
         if method == "permutation":
             tests = permutation.permutation_test(curves, rows, tests, sampling, alternative=alternative)
@@ -386,9 +422,20 @@ def compare_auc(
         alternative=alternative,
         warnings=curves.warnings,
         direction=curves.samples[0].direction,
-        n_pos=tuple(sample.n_pos for sample, _ in curves.curves),
-        n_neg=tuple(sample.n_neg for sample, _ in curves.curves),
+        n_pos=tuple(n_pos for n_pos, _ in sizes),
+        n_neg=tuple(n_neg for _, n_neg in sizes),
     )
+
+
+def needs_score(areas: Sequence[float] | NDArray[np.float64], sizes: Sequence[tuple[int, int]]) -> bool:
+    """Whether a sample has too few misranked cases for DeLong's variance, the rule of `auc`.
+
+    Examples
+    --------
+    >>> needs_score([0.8, 0.9], [(80, 80), (160, 200)]), needs_score([0.8, 0.9], [(80, 80), (140, 200)])
+    (False, True)
+    """
+    return any(min(a, 1 - a) * min(size) < MISRANKED for a, size in zip(areas, sizes, strict=True))
 
 
 def compare_sums(
@@ -398,12 +445,13 @@ def compare_sums(
     n_pos: Sequence[int],
     n_neg: Sequence[int],
     direction: Direction,
+    method: Literal["auto", "delong", "score"] = "auto",
     warnings: Sequence[str] = (),
     margin: float | None = None,
     level: float = 0.95,
     alternative: checks.Alternative = "two-sided",
 ) -> CurveComparison:
-    """Compare areas by DeLong's covariance from sums of placements, which need no rows.
+    """Compare areas from sums of placements, which need no rows, as `compare_auc` does by method "auto".
 
     Examples
     --------
@@ -420,11 +468,16 @@ def compare_sums(
     if margin is not None:
         margin = checks.check_number(margin, name="margin", low=0)
     side: dict[str, Any] = {"level": level, "alternative": alternative}
-    tests = curve_tests.wald_tests(matrix, rows, welch=not paired, **side)
+    sizes = list(zip(n_pos, n_neg, strict=True))
+    by_score = method == "score" or (method == "auto" and not paired and needs_score(matrix.areas, sizes))
+    if by_score:
+        tests = curve_tests.score_tests(matrix, sizes, margin=margin, **side)
+    else:
+        tests = curve_tests.wald_tests(matrix, rows, welch=not paired, **side)
     return _comparison(
         tests,
         margin=margin,
-        method="delong",
+        method="score" if by_score else "delong",
         paired=paired,
         warnings=warnings,
         direction=direction,

@@ -14,6 +14,16 @@ both classifiers order a pair rightly when the differences of their scores have 
 rbar being the mean of the correlations among positives and among negatives. Pairs that share one case of
 two have half the correlation of the scores. For 50 + 50 cases it gives the printed row rbar = 0.5.
 
+Areas of different cases, by the score: with the variances V1 and V2 that the areas would have if they
+differed by d (`ScoreVariance`; the scheme of Miettinen and Nurminen [4]_ for shares),
+
+    z(d) = (A1 - A2 - d) / sqrt(V1(c + d) + V2(c))
+
+where c is the mean of A1 - d and A2 with the weights 1 / V1(c + d) and 1 / V2(c). The test takes z(0), the
+interval holds all d with |z(d)| below the normal quantile, so that both always agree. More than two areas
+are tested by Q = sum (A_i - c)^2 / V_i(c), chi-square. DeLong's variance of a small sample is small by chance
+where its area is large by chance, which such a test does not believe.
+
 Bootstrap: paired curves see the same drawn cases, unpaired ones draw each from their own. The statistic is
 the difference over the standard deviation of its replicates and is taken as normal, as pROC does, and so is
 the interval. On few cases the quantiles of the replicates may say otherwise: an interval of these comes
@@ -27,6 +37,7 @@ References
    curve, Radiology 143, 1982.
 .. [3] DeLong, DeLong, Clarke-Pearson: Comparing the areas under two or more correlated receiver operating
    characteristic curves: a nonparametric approach, Biometrics 44, 1988.
+.. [4] Miettinen, Nurminen: Comparative analysis of two rates, Statistics in Medicine 4, 1985.
 """
 
 from __future__ import annotations
@@ -50,7 +61,13 @@ from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores, holds_scores, join_stacked
 from rocscope.errors import RocInputError
 from rocscope.inference.bands import tnr_at, tpr_at
-from rocscope.inference.variance import FEW, NO_VARIANCE, AreaMatrix, hanley_mcneil_variance
+from rocscope.inference.variance import (
+    FEW,
+    NO_VARIANCE,
+    AreaMatrix,
+    ScoreVariance,
+    hanley_mcneil_variance,
+)
 
 Floats = NDArray[np.float64]
 
@@ -68,8 +85,8 @@ class PairDifference(Row):
     ----------
     difference, se, low, high
         The difference, its standard error and interval; `interval` says how the last two were made:
-        "delong", "hanley-mcneil", "normal" (by the standard deviation of bootstrap replicates) or
-        "percentile" (of these). Permutation tests make none of their own and show DeLong's.
+        "delong", "score" (beside DeLong's standard error), "hanley-mcneil", "normal" (by the standard
+        deviation of bootstrap replicates) or "percentile" (of these). Permutation tests make none of their own and show DeLong's.
     statistic, df, p_value, p_adjusted
         The test of this pair, and Holm's adjustment for the number of pairs. The p-value goes with the
         interval, which leaves out 0 where p < 1 - level, but for permutation tests. With "percentile" it
@@ -456,6 +473,154 @@ def chi_square_test(
     statistic = float((along[kept] ** 2 / values[kept]).sum())
     df = int(kept.sum())
     return JointTest("chi2", statistic, df, float(special.chdtrc(df, statistic)))
+
+
+# ---- Areas of different cases by the variances that equal areas would have, [4] ----------------------------
+
+# Of a search for a root; the last digits of areas are below.
+TOLERANCE = 1e-15
+STEPS = 200
+# Variances are 0 where an area is 0 or 1; this far inside weights have their limits.
+INSIDE = 1e-12
+
+
+def score_tests(
+    matrix: AreaMatrix,
+    sizes: Sequence[tuple[int, int]],
+    *,
+    level: float,
+    alternative: checks.Alternative,
+    margin: float | None = None,
+) -> CurveTests:
+    """Compare areas of different cases by the score; `sizes` has the positives and negatives of each."""
+    areas, variances = matrix.areas.tolist(), np.diag(matrix.covariance).tolist()
+    spreads = [ScoreVariance.of(a, v, *size) for a, v, size in zip(areas, variances, sizes, strict=True)]
+    critical = significance.critical_value(level, alternative=alternative)
+    pairs = list[PairDifference]()
+    for i, j in combinations(range(len(areas)), 2):
+        difference = AreaDifference(areas[i], areas[j], spreads[i], spreads[j])
+        statistic, se = difference.statistic(0.0), math.sqrt(variances[i] + variances[j])
+        beyond = None
+        if margin is not None:
+            above = significance.p_value(difference.statistic(-margin), alternative="greater")
+            below = significance.p_value(difference.statistic(margin), alternative="less")
+            beyond = within_margin(above, below, alternative)
+        pairs.append(
+            PairDifference(
+                first=matrix.names[i],
+                second=matrix.names[j],
+                difference=matrix.difference((i, j)),
+                se=None if math.isnan(se) else se,
+                low=-1.0 if alternative == "less" else difference.end(critical, below=True),
+                high=1.0 if alternative == "greater" else difference.end(critical, below=False),
+                statistic=statistic,
+                p_value=significance.p_value(statistic, alternative=alternative),
+                interval="score",
+                p_equivalence=beyond,
+            )
+        )
+    joint = z_test(pairs)
+    if len(areas) > 2:
+        _, statistic = homogeneity(areas, spreads)
+        df = len(areas) - 1
+        joint = JointTest("chi2", statistic, df, float(special.chdtrc(df, statistic)))
+    return CurveTests(matrix=replace(matrix, interval="score"), pairs=pairs, joint=joint)
+
+
+@dataclass(frozen=True, slots=True)
+class AreaDifference:
+    """Difference of two areas of different cases, with the variance that each has at every true area."""
+
+    first: float
+    second: float
+    of_first: ScoreVariance
+    of_second: ScoreVariance
+
+    def _variances(self, shift: float) -> tuple[float, float]:
+        """The variances where the true areas differ by `shift`: at c + shift and at c."""
+
+        def excess(c: float) -> float:
+            above = (self.first - shift - c) * self.of_second.at(c)
+            return above + (self.second - c) * self.of_first.at(c + shift)
+
+        low, high = sorted((self.first - shift, self.second))
+        if abs(shift) >= 1 - 4 * INSIDE:  # one area is 0, the other 1
+            return 0.0, 0.0
+        least, most = max(0.0, -shift) + INSIDE, min(1.0, 1.0 - shift) - INSIDE
+        start, end = min(max(low, least), most), max(min(high, most), least)
+        c = start if excess(start) <= 0 else end if excess(end) >= 0 else find_root(excess, start, end)
+        return self.of_first.at(c + shift), self.of_second.at(c)
+
+    def statistic(self, shift: float) -> float:
+        """Z at a true difference; infinite where that leaves no variance.
+
+        Examples
+        --------
+        >>> spread = ScoreVariance(1.0, 20, 20)
+        >>> round(AreaDifference(0.9, 0.7, spread, spread).statistic(0.0), 4)
+        1.9912
+        """
+        rest, variance = self.first - self.second - shift, sum(self._variances(shift))
+        if abs(rest) <= ROUNDING:
+            return 0.0
+        return rest / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, rest)
+
+    def end(self, critical: float, *, below: bool) -> float:
+        """The lowest or highest difference with |z| up to the critical value."""
+        observed, outermost = self.first - self.second, -1.0 if below else 1.0
+
+        def excess(shift: float) -> float:
+            return (observed - shift) ** 2 - critical**2 * sum(self._variances(shift))
+
+        # Areas of 0 and 1 leave no variance at their own difference, but beside it.
+        inside = observed + (outermost - observed) * 1e-9
+        return outermost if excess(outermost) <= 0 else find_root(excess, inside, outermost)
+
+
+def homogeneity(areas: Sequence[float], spreads: Sequence[ScoreVariance]) -> tuple[float, float]:
+    """The common area, and Q, of areas that are equal under the hypothesis.
+
+    Examples
+    --------
+    >>> common, statistic = homogeneity([0.9, 0.7], [ScoreVariance(1.0, 20, 20)] * 2)
+    >>> round(common, 4), round(statistic, 4)
+    (0.8, 3.9648)
+    """
+
+    def excess(c: float) -> float:
+        inside = min(max(c, INSIDE), 1 - INSIDE)
+        return sum((a - c) / s.at(inside) for a, s in zip(areas, spreads, strict=True))
+
+    if max(areas) - min(areas) <= ROUNDING:
+        return areas[0], 0.0
+    common = find_root(excess, min(areas), max(areas))
+    return common, sum((a - common) ** 2 / s.at(common) for a, s in zip(areas, spreads, strict=True))
+
+
+def find_root(function: Callable[[float], float], start: float, end: float) -> float:
+    """Where a function changes its sign, by the rule of false position in the form of Illinois.
+
+    Examples
+    --------
+    >>> find_root(lambda x: x * x - 2, 0.0, 2.0) == 2**0.5
+    True
+    """
+    at_start, at_end = function(start), function(end)
+    if at_start == 0:
+        return start
+    for _ in range(STEPS):
+        if at_end == 0 or abs(end - start) <= TOLERANCE:
+            break
+        middle = end - at_end * (end - start) / (at_end - at_start)
+        at_middle = function(middle)
+        if (at_middle > 0) == (at_end > 0):
+            at_start /= 2  # the other end has stayed where it was
+        else:
+            start, at_start = end, at_end
+        if abs(middle - end) <= TOLERANCE:
+            return middle
+        end, at_end = middle, at_middle
+    return end
 
 
 def _zero_variance(matrix: AreaMatrix) -> tuple[str, ...]:

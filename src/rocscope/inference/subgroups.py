@@ -6,8 +6,11 @@ all are equal is tested by
     Q = sum_i (A_i - A_w)^2 / V_i,   A_w = sum_i (A_i / V_i) / sum_i (1 / V_i),
 
 which is chi-square with k - 1 degrees of freedom for k groups [1]_; of two groups it is the square of the
-unpaired DeLong statistic. A group is compared with the rest, the cases of all other groups of its column, by
-the unpaired DeLong test of `compare_auc`.
+unpaired DeLong statistic. Where a group has few misranked cases, A_w is the area that all have in common
+under the hypothesis and V_i is the variance of the score at A_w (`rocscope.inference.curve_tests`): DeLong's
+variance of a small group is too small where its area is large by chance, so that such a group counts too
+much. A group is compared with the rest, the cases of all other groups of its column, by `compare_auc`, by the
+same rule.
 
 A cluster may have cases in several groups, whose areas then depend on each other. With the influence of
 every case on the area of its group (`rocscope.core.influence`), summed inside clusters, the areas have
@@ -41,11 +44,11 @@ from rocscope.core.scores import BinaryScores, WeightKind, distinct_labels, is_s
 from rocscope.core.table import ScoreTable, as_table, own_scores
 from rocscope.errors import RocInputError
 from rocscope.inference.auc import auc
-from rocscope.inference.compare import compare_auc
-from rocscope.inference.curve_tests import chi_square_test
+from rocscope.inference.compare import compare_auc, needs_score
+from rocscope.inference.curve_tests import chi_square_test, homogeneity
 from rocscope.inference.designed_measures import designed_proportion
 from rocscope.inference.proportions import IntervalKind, as_number, plain_threshold, wilson_interval
-from rocscope.inference.variance import FEW_CLUSTERS, NO_VARIANCE
+from rocscope.inference.variance import FEW_CLUSTERS, NO_VARIANCE, ScoreVariance
 
 SHOWN_GROUPS = 5
 RATES = ("tpr", "fpr", "ppv")
@@ -70,7 +73,8 @@ class SubgroupArea(Row):
     difference, se_difference, difference_low, difference_high
         Its area minus that of the rest, the cases of all other groups of the column.
     p_value, p_adjusted
-        The unpaired DeLong test of the difference, and Holm's adjustment for the groups of the column.
+        The unpaired test of the difference by `compare_auc`, and Holm's adjustment for the groups of the
+        column.
     status, reason
         "ok"; "partial" (an area without a variance) or "undefined" (no area), with the reason. Such groups
         are left out of the test of homogeneity.
@@ -128,6 +132,8 @@ class HomogeneityTest(Row):
         Groups that are in the test.
     auc
         The area that all would have in common: the mean with inverse variances as weights.
+    method
+        Which variances these are: "delong", or "score" where a group has few misranked cases.
     statistic, df, p_value, p_adjusted
         Q, its degrees of freedom, its p-value, and Holm's adjustment for the number of columns; None where
         fewer than two groups have an area with a variance.
@@ -143,6 +149,7 @@ class HomogeneityTest(Row):
     p_value: float | None
     p_adjusted: float | None
     reason: str | None = None
+    method: str = "delong"
 
     def _summary(self) -> str:
         if self.p_value is None or self.statistic is None:
@@ -286,7 +293,7 @@ def auc_by(
     >>> s = [1, 2, 4, 3, 5, 6, 1, 3, 5, 2, 4, 6]
     >>> result = auc_by(y, s, by={"site": ["North"] * 6 + ["South"] * 6}, threshold=4)
     >>> print(result.tests[0])
-    Equal areas by site: Q = 0.5, df = 1, p = 0.4795
+    Equal areas by site: Q = 0.5096, df = 1, p = 0.4753
     >>> print(result.groups[1])  # doctest: +ELLIPSIS
     site South, 3 + 3 cases: AUC 0.6667 (0.1332-1.0000), minus the rest ...
     >>> result.groups[0].tpr, result.groups[0].fpr
@@ -460,6 +467,7 @@ def _designed_homogeneity(data: BinaryScores, parts: list[NDArray[np.bool_]]) ->
         "statistic": joint.statistic,
         "df": joint.df,
         "p_value": joint.p_value,
+        "method": "delong",
     }
 
 
@@ -477,7 +485,7 @@ def _homogeneity(name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
     """Fields of the test that all groups with a variance have the same area."""
     kept = [row for row in rows if row["status"] == "ok"]
     test: dict[str, Any] = dict.fromkeys(HomogeneityTest.__dataclass_fields__)
-    test |= {"by": name, "n_groups": len(kept)}
+    test |= {"by": name, "n_groups": len(kept), "method": "delong"}
     out = [str(row["group"]) for row in rows if row["status"] != "ok"]
     if len(kept) < 2:
         few = "no group has" if not kept else "one group alone has"
@@ -486,11 +494,17 @@ def _homogeneity(name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
         more = [] if len(out) <= SHOWN_GROUPS else [f"{len(out) - SHOWN_GROUPS} more"]
         which = f"{listed([*out[:SHOWN_GROUPS], *more])}, which {'has' if len(out) == 1 else 'have'}"
         test["reason"] = f"left out of the test of homogeneity: {which} no variance of the area"
-    areas, weights = np.array([(row["auc"], row["se_auc"] ** -2) for row in kept]).T
-    common = float(weights @ areas / weights.sum())
-    statistic, df = float(weights @ (areas - common) ** 2), len(kept) - 1
-    p = float(special.chdtrc(df, statistic))
-    return test | {"auc": common, "statistic": statistic, "df": df, "p_value": p}
+    areas, variances = np.array([(row["auc"], row["se_auc"] ** 2) for row in kept]).T
+    sizes, df = [(row["n_pos"], row["n_neg"]) for row in kept], len(kept) - 1
+    if by_score := needs_score(areas, sizes):
+        spreads = [ScoreVariance.of(a, v, *n) for a, v, n in zip(areas, variances, sizes, strict=True)]
+        common, statistic = homogeneity(areas.tolist(), spreads)
+    else:
+        weights = 1 / variances
+        common = float(weights @ areas / weights.sum())
+        statistic = float(weights @ (areas - common) ** 2)
+    p, method = float(special.chdtrc(df, statistic)), "score" if by_score else "delong"
+    return test | {"auc": common, "statistic": statistic, "df": df, "p_value": p, "method": method}
 
 
 # ---- Reading: the group of every case, in one column or several -------------------------------------------

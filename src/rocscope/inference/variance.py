@@ -76,8 +76,49 @@ def hanley_mcneil_variance(area: float, n_pos: float, n_neg: float) -> float:
     return area * (1 - area) * (1 + two_pos + two_neg) / (n_pos * n_neg)
 
 
-# The variance of the model counts as much as that of so many misranked cases, in the score interval.
+# The variance of the model counts as much as that of so many misranked cases, in `ScoreVariance`.
 SHRINKAGE = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreVariance:
+    """Variance of an empirical area for every true area A: f V(A).
+
+    V is the variance of the model of exponential scores with both classes of the mean size, Newcombe's
+    method 5 [5]_; at A = 1/2 it is that of the Mann-Whitney test. The factor f brings in the estimated
+    variance: f = r = variance / V(area) where that is 1 or more, and below it (e r + 2) / (e + 2), where
+    e = min(area, 1 - area) times the cases of the smaller class counts the misranked cases. A small estimate
+    from hardly any misranked case is thus held back, and one from many of them counts as it is. f = 1, which
+    is Newcombe's variance, where there is no estimate, or an area of 0 or 1.
+    """
+
+    factor: float
+    n_pos: int
+    n_neg: int
+
+    @classmethod
+    def of(cls, area: float, variance: float | None, n_pos: int, n_neg: int) -> ScoreVariance:
+        """By the observed area and the estimate of its variance.
+
+        Examples
+        --------
+        >>> of = ScoreVariance.of(0.9, 0.05**2, 20, 20)
+        >>> round(of.at(0.9) ** 0.5, 4), round(of.at(0.7) ** 0.5, 4)
+        (0.0507, 0.0822)
+        """
+        if variance is None or math.isnan(variance) or area in (0.0, 1.0):
+            return cls(1.0, n_pos, n_neg)
+        factor = variance / cls(1.0, n_pos, n_neg).at(area)
+        if factor < 1:
+            misranked = min(area, 1 - area) * min(n_pos, n_neg)
+            factor = (misranked * factor + SHRINKAGE) / (misranked + SHRINKAGE)
+        return cls(factor, n_pos, n_neg)
+
+    def at(self, area: float) -> float:
+        """The variance at a true area."""
+        size = (self.n_pos + self.n_neg) / 2
+        model = hanley_mcneil_variance(area, size, size) * size**2 / (self.n_pos * self.n_neg)
+        return self.factor * model
 
 
 def score_interval(
@@ -89,42 +130,25 @@ def score_interval(
     level: float,
     alternative: checks.Alternative,
 ) -> tuple[float, float]:
-    """Interval of all areas A that a normal test does not reject: |area - A| <= z sqrt(f V(A)).
-
-    V is the variance of the model of exponential scores with both classes of the mean size, Newcombe's
-    method 5 [5]_; at A = 1/2 it is that of the Mann-Whitney test. The factor f brings in the estimated
-    variance: f = r = variance / V(area) where that is 1 or more, and below it (e r + 2) / (e + 2), where
-    e = min(area, 1 - area) times the cases of the smaller class counts the misranked cases. A small estimate
-    from hardly any misranked case is thus held back, and one from many of them counts as it is. f = 1, which
-    is Newcombe's interval, where there is no estimate, or an area of 0 or 1.
+    """Interval of all areas A that a normal test does not reject, by the `ScoreVariance` at each.
 
     Examples
     --------
     >>> low, high = score_interval(0.95, 0.03**2, 20, 20, level=0.95, alternative="two-sided")
     >>> round(low, 4), round(high, 4)
-    (0.8437, 0.9852)
+    (0.8265, 0.9858)
     """
     if area == 0:  # the model is the same when the classes change places
         turned: checks.Alternative = {"less": "greater", "greater": "less"}.get(alternative, alternative)  # type: ignore[assignment]
         low, high = score_interval(1.0, None, n_neg, n_pos, level=level, alternative=turned)
         return 1 - high, 1 - low
-    mean_size = (n_pos + n_neg) / 2
-
-    def model(true: float) -> float:
-        return hanley_mcneil_variance(true, mean_size, mean_size) * mean_size**2 / (n_pos * n_neg)
-
-    factor = 1.0
-    if variance is not None and area < 1:
-        factor = variance / model(area)
-        if factor < 1:
-            misranked = min(area, 1 - area) * min(n_pos, n_neg)
-            factor = (misranked * factor + SHRINKAGE) / (misranked + SHRINKAGE)
-    critical = max(significance.critical_value(level, alternative=alternative), 0.0)
+    spread = ScoreVariance.of(area, variance, n_pos, n_neg)
+    critical = significance.critical_value(level, alternative=alternative)
 
     def is_rejected(true: float) -> bool:
         if area == 1:  # divided by 1 - A, which both sides have
-            return true < 1 and 1 - true > critical**2 * model(true) / (1 - true)
-        return abs(area - true) > critical * math.sqrt(factor * model(true))
+            return true < 1 and 1 - true > critical**2 * spread.at(true) / (1 - true)
+        return abs(area - true) > critical * math.sqrt(spread.at(true))
 
     low = 0.0 if alternative == "less" else _last_rejected(is_rejected, 0.0, area)
     high = 1.0 if alternative == "greater" or area == 1 else _last_rejected(is_rejected, 1.0, area)
