@@ -1,4 +1,4 @@
-"""How often tests of two areas of different cases reject a true null, and whether the interval holds the difference.
+"""How often tests of two areas of different cases reject a true null, and their intervals hold the truth.
 
     python validation/unpaired_sizes.py [SIMULATIONS]
 

@@ -732,7 +732,10 @@ def test_data_that_was_checked_before():
 
 Y = [0, 1, 0, 1]
 AB = {"a": [1, 2, 3, 4], "b": [4, 3, 2, 1]}
-EVERY = "'auto', 'delong', 'score', 'bootstrap', 'hanley-mcneil', 'permutation', 'venkatraman', 'sensitivity', 'specificity'"
+EVERY = (
+    "'auto', 'delong', 'score', 'bootstrap', 'hanley-mcneil', 'permutation', 'venkatraman', 'sensitivity', "
+    "'specificity'"
+)
 ERRORS = [
     ({"method": "boot"}, f"method must be one of {EVERY}, got 'boot'; did you mean 'bootstrap'?"),
     ({"margin": 0}, "margin must be greater than 0, got 0"),

@@ -86,7 +86,8 @@ class PairDifference(Row):
     difference, se, low, high
         The difference, its standard error and interval; `interval` says how the last two were made:
         "delong", "score" (beside DeLong's standard error), "hanley-mcneil", "normal" (by the standard
-        deviation of bootstrap replicates) or "percentile" (of these). Permutation tests make none of their own and show DeLong's.
+        deviation of bootstrap replicates) or "percentile" (of these). Permutation tests make none of their
+        own and show DeLong's.
     statistic, df, p_value, p_adjusted
         The test of this pair, and Holm's adjustment for the number of pairs. The p-value goes with the
         interval, which leaves out 0 where p < 1 - level, but for permutation tests. With "percentile" it
