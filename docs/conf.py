@@ -18,6 +18,7 @@ extensions = [
     "numpydoc",
     "myst_parser",
     "reference",
+    "atlas_pages",
     "decision",
     "running",
 ]

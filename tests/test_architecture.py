@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "atlas": {"core", "errors", "training", "run"} | METHODS,
     "papers": {"core", "errors", "training", "io", "run", "atlas"} | METHODS,
     "plotting": {"core", "errors", "training", "atlas"} | METHODS,
-    "reporting": {"core", "errors", "training", "plotting", ""} | METHODS,
+    "reporting": {"core", "errors", "training", "atlas", "plotting", ""} | METHODS,
     "app": {"core", "errors", "io", "reporting", ""},
     "cli": {"core", "errors", "training", "io", "run", "atlas", "papers", "plotting", "reporting", "app", ""}
     | METHODS,

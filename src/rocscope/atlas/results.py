@@ -98,6 +98,7 @@ class Atlas(Result):
     """
 
     view: ClassVar[str] = "atlas.atlas_picture"
+    topic: ClassVar[str] = "atlas"
 
     cells: tuple[AtlasCell, ...]
 
@@ -224,7 +225,7 @@ def summary_rows(atlas: Atlas) -> list[dict[str, Any]]:
         answered = [row for row in members if row.defined]
         simulations = sum(row.simulations for row in members)
         rates = [row.rate for row in answered]
-        widths = [row.width for row in answered if row.width is not None]
+        widths = [row.width for row in answered if row.width is not None and family.kind == "interval"]
         rows.append(
             {
                 "family": name,

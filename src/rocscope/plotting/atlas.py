@@ -32,7 +32,7 @@ def atlas_picture(
     cells = [one for one in atlas.cells if (one.family, one.quantity) == (family.name, quantity)]
     if family.kind == "test" and any(cell.truth for cell in cells):
         cells = [cell for cell in cells if cell.truth]
-    sizes = list(dict.fromkeys((cell.n_pos, cell.n_neg) for cell in cells))
+    sizes = sorted({(cell.n_pos, cell.n_neg) for cell in cells}, key=lambda m_n: (m_n[0] != m_n[1], sum(m_n)))
     areas = sorted({cell.area for cell in cells})
     methods = list(dict.fromkeys(cell.method for cell in cells))
     panels = []

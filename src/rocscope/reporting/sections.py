@@ -361,6 +361,7 @@ TOPICS = {
     "folds": "classes",
     "models": "models",
     "learners": "models",
+    "atlas": "atlas",
     "plain": "models",
 }
 LEFT_OUT = "What this report does not show, and why"
