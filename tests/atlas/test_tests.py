@@ -299,15 +299,22 @@ def test_another_law_has_the_same_rate():
     assert abs(rs.auc(y, scores["second"]).value - second.area) < 0.02
 
 
-def test_intervals_of_differences_agree_with_their_tests():
-    family = families()["compare_auc difference"]
-    others = (("correlation", 0.5), ("second", "same"), ("difference", 0.1))
-    cell = Cell("normal", 0.8, 30, 30, False, others)
+@pytest.mark.parametrize(
+    ("name", "method", "factor"),
+    [
+        ("paired", "delong", ("correlation", 0.5)),
+        ("unpaired", "delong", ("times", 2)),
+        ("unpaired", "auto", ("times", 2)),
+    ],
+)
+def test_intervals_of_differences_agree_with_their_tests(name, method, factor):
+    family = families()[f"compare_auc difference {name}"]
+    cell = Cell("normal", 0.8, 30, 30, False, (factor, ("second", "same"), ("difference", 0.1)))
     assert family.truth(cell) == (0.1,)
     rng = np.random.default_rng(20)
     for _ in range(30):
         y, scores = family.draw(cell, rng)
-        [(low, high)] = family.methods["delong"]((y, scores), rng)
-        pair = rs.compare_auc(y, scores).pairs[0]
+        [(low, high)] = family.methods[method]((y, scores), rng)
+        pair = rs.compare_auc(y, scores, paired=name == "paired", method=method).pairs[0]
         assert (low, high) == (pair.low, pair.high)
         assert (pair.p_value <= 0.05) == (not low <= 0 <= high)

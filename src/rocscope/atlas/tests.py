@@ -142,6 +142,7 @@ AREA_TESTS: dict[str, dict[str, Any]] = {
     "bootstrap percentile": {"method": "bootstrap", "bootstrap": "percentile"},
     "permutation": {"method": "permutation"},
 }
+UNPAIRED: dict[str, dict[str, Any]] = {"auto": {"method": "auto"}, "score": {"method": "score"}, **AREA_TESTS}
 CURVE_TESTS: dict[str, dict[str, Any]] = {"venkatraman": {"method": "venkatraman"}}
 
 
@@ -166,10 +167,10 @@ register(
         title="Two areas of different cases",
         kind="test",
         quantities=("equal areas",),
-        default="delong",
-        methods={name: two_curves(paired=False, **options) for name, options in AREA_TESTS.items()},
+        default="auto",
+        methods={name: two_curves(paired=False, **options) for name, options in UNPAIRED.items()},
         cells=lambda size: two_curve_cells(
-            size, areas=(0.7, 0.95), large=(50, 50), crossing=(200, 200), times=(1, 2)
+            size, areas=(0.7, 0.95), large=(50, 50), crossing=(200, 200), times=(1, 2, 10)
         ),
         draw=draw_unpaired,
         truth=is_null,
@@ -207,11 +208,8 @@ register(
 )
 
 
-DIFFERENCE_METHODS = ("delong", "hanley-mcneil", "bootstrap")
-
-
 def area_difference(**options: Any) -> Method:
-    """The interval of the difference of two areas of the same cases."""
+    """The interval of the difference of two areas."""
 
     def interval(data: Any, rng: Generator) -> list[tuple[float, float]]:
         y, scores = data
@@ -221,26 +219,37 @@ def area_difference(**options: Any) -> Method:
     return interval
 
 
-def difference_cells(size: Size) -> tuple[Cell, ...]:
+def difference_cells(size: Size, name: str, levels: Sequence[float]) -> tuple[Cell, ...]:
     """Equal areas and different ones, of every law."""
-    others: dict[str, Sequence[Any]] = {
-        "correlation": [0.5],
-        "second": ["same"],
-        "difference": [0.0, DIFFERENCE],
-    }
+    others: dict[str, Sequence[Any]] = {name: levels, "second": ["same"], "difference": [0.0, DIFFERENCE]}
     sizes = ((10, 10), (20, 20), (50, 50), (200, 200), (10, 90))
     return grid(size, areas=(0.7, 0.95), sizes=sizes, categories=(False,), others=others)
 
 
 register(
     Family(
-        name="compare_auc difference",
+        name="compare_auc difference paired",
         title="Difference of two areas of the same cases",
         quantities=("difference",),
         default="delong",
-        methods={name: area_difference(method=name) for name in DIFFERENCE_METHODS},
-        cells=difference_cells,
+        methods={name: area_difference(method=name) for name in ("delong", "hanley-mcneil", "bootstrap")},
+        cells=lambda size: difference_cells(size, "correlation", [0.5]),
         draw=draw_paired,
+        truth=lambda cell: (float(cell.factor("difference")),),
+    )
+)
+register(
+    Family(
+        name="compare_auc difference unpaired",
+        title="Difference of two areas of different cases",
+        quantities=("difference",),
+        default="auto",
+        methods={
+            name: area_difference(paired=False, method=name)
+            for name in ("auto", "score", "delong", "bootstrap")
+        },
+        cells=lambda size: difference_cells(size, "times", [1, 10]),
+        draw=draw_unpaired,
         truth=lambda cell: (float(cell.factor("difference")),),
     )
 )
@@ -405,8 +414,8 @@ register(
         title="Areas of three subgroups",
         kind="test",
         quantities=("homogeneity", "first minus the rest", "any difference (Holm)"),
-        default="delong",
-        methods={"delong": subgroup_tests},
+        default="auto",
+        methods={"auto": subgroup_tests},
         cells=group_cells,
         draw=draw_groups,
         truth=lambda cell: is_null(cell) * 3,
