@@ -255,13 +255,7 @@ def lower_edges(scores: NDArray[np.float64], step: Any) -> NDArray[np.float64]:
 
 
 def binned_table(
-    y_true: Any,
-    y_score: Any = None,
-    *,
-    bins: int = 65_536,
-    step: float | None = None,
-    pos_label: Any = None,
-    direction: Direction = "higher",
+    y_true: Any, y_score: Any, *, bins: int, step: float | None, pos_label: Any, direction: Direction
 ) -> BinnedTable:
     """Count cases in bins; `ScoreTable.binned` is the door."""
     checks.check_integer(bins, name="bins", low=1)

@@ -68,18 +68,48 @@ def band_picture(
     >>> [mark.label for mark in drawn.panels[0].marks]
     ['Chance (AUC = 0.5)', '95% pointwise intervals (bootstrap)', 'test']
     """
-    if isinstance(band, bands.RocBand):
-        return Picture(panels=(_roc_band(band, name, curve, estimate, list(points)),))
-    for argument, value in (("curve", curve), ("estimate", estimate)):
-        if value is not None:
-            raise RocInputError("must be left out for a band that is not of a ROC curve", argument=argument)
-    panel = Panel(
-        marks=(shaded(band), Line(x=band.x, y=band.mean, role="curve", label=name or band.name)),
-        x=Axis(label=formatting.sentence(band.x_label)),
-        y=Axis(label=formatting.sentence(band.y_label)),
-        legend="below",
-    )
-    return Picture(panels=(panel,))
+    if not isinstance(band, bands.RocBand):
+        for argument, value in (("curve", curve), ("estimate", estimate)):
+            if value is not None:
+                required = "must be left out for a band that is not of a ROC curve"
+                raise RocInputError(required, argument=argument)
+        panel = Panel(
+            marks=(shaded(band), Line(x=band.x, y=band.mean, role="curve", label=name or band.name)),
+            x=Axis(label=formatting.sentence(band.x_label)),
+            y=Axis(label=formatting.sentence(band.y_label)),
+            legend="below",
+        )
+        return Picture(panels=(panel,))
+    marked = list(points)
+    at_thresholds, few = band.x_label == "threshold", len(band) <= FEW_PLACES
+    order = np.argsort(band.fpr + band.mean, kind="stable")
+    marks = [layout.chance_line(), *roc_band_marks(band)]
+    if curve is not None:
+        area = formatting.area(curve.auc, estimate)
+        label = area if name is None else f"{name} ({area})"
+        marks.append(layout.curve_line(curve.fpr, curve.tpr, label=label, thresholds=curve.thresholds))
+    elif not few:
+        x, y = (np.concatenate([[0.0], rates[order]]) for rates in (band.fpr, band.mean))  # from (0, 0)
+        marks.append(layout.curve_line(x, y, label=name or band.name))
+    if few:
+        marks.append(Points(x=band.fpr, y=band.mean, role="selected"))
+    labels, boxes = list[layout.PointLabel](), list[layout.Box]()
+    if curve is not None and marked:
+        x, y = curve.fpr[marked], curve.tpr[marked]
+        marks.append(Points(x=x, y=y, role="selected", series=1))
+        labels = layout.operating_labels(curve.thresholds[marked], x, y, series=1)
+    if at_thresholds and len(band) <= NAMED_POINTS:
+        named = {(one.text, round(one.x, 9), round(one.y, 9)) for one in labels}
+        places = layout.operating_labels(band.x, band.fpr, band.mean)
+        places = [one for one in places if (one.text, round(one.x, 9), round(one.y, 9)) not in named]
+        labels += places
+        width = layout.GAP / 2
+        rows = np.stack([band.fpr, band.mean, band.fpr_low, band.fpr_high, band.low, band.high], axis=1)
+        for x, y, left, right, low, high in rows.tolist() if places else ():  # texts leave the bars free
+            boxes.append(layout.box(left, y - width / 2, right - left, width))
+            boxes.append(layout.box(x - width / 2, low, width, high - low))
+    positive = () if curve is None else [curve.pos_label]
+    return Picture(panels=(layout.roc_panel(marks, labels=labels, taken=boxes, positive=positive),))
 
 
 def band_label(band: bands.Band) -> str:
@@ -118,45 +148,6 @@ def band_of_curve(curve: RocCurve, band: Any) -> bands.RocBand | None:
         raise RocInputError("must be left out for a curve of fractional weights, got True", argument="band")
     # The ranks of the scores are all that it needs.
     return bands.roc_band(ScoreTable(scores=np.arange(len(pos), 0.0, -1), pos=pos, neg=neg), rng=0)
-
-
-def _roc_band(
-    band: bands.RocBand,
-    name: str | None,
-    curve: RocCurve | None,
-    estimate: Estimate | None,
-    points: list[int],
-) -> Panel:
-    at_thresholds, few = band.x_label == "threshold", len(band) <= FEW_PLACES
-    order = np.argsort(band.fpr + band.mean, kind="stable")
-    marks = [layout.chance_line(), *roc_band_marks(band)]
-    if curve is not None:
-        area = formatting.area(curve.auc, estimate)
-        label = area if name is None else f"{name} ({area})"
-        marks.append(layout.curve_line(curve.fpr, curve.tpr, label=label, thresholds=curve.thresholds))
-    elif not few:
-        x, y = (np.concatenate([[0.0], rates[order]]) for rates in (band.fpr, band.mean))  # from (0, 0)
-        marks.append(layout.curve_line(x, y, label=name or band.name))
-    if few:
-        marks.append(Points(x=band.fpr, y=band.mean, role="selected"))
-    labels, boxes = list[layout.PointLabel](), list[layout.Box]()
-    if curve is not None and points:
-        x, y = curve.fpr[points], curve.tpr[points]
-        marks.append(Points(x=x, y=y, role="selected", series=1))
-        labels = layout.operating_labels(curve.thresholds[points], x, y, series=1)
-    if at_thresholds and len(band) <= NAMED_POINTS:
-        named = {(one.text, round(one.x, 9), round(one.y, 9)) for one in labels}
-        places = layout.operating_labels(band.x, band.fpr, band.mean)
-        places = [one for one in places if (one.text, round(one.x, 9), round(one.y, 9)) not in named]
-        labels += places
-        width = layout.GAP / 2
-        rows = np.stack([band.fpr, band.mean, band.fpr_low, band.fpr_high, band.low, band.high], axis=1)
-        for x, y, left, right, low, high in rows.tolist() if places else ():  # texts leave the bars free
-            boxes.append(layout.box(left, y - width / 2, right - left, width))
-            boxes.append(layout.box(x - width / 2, low, width, high - low))
-    return layout.roc_panel(
-        marks, labels=labels, taken=boxes, positive=() if curve is None else [curve.pos_label]
-    )
 
 
 def roc_band_marks(band: bands.RocBand, *, series: int = 0) -> list[Mark]:
