@@ -45,7 +45,7 @@ def main():
     killed = 0
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "tree"
-        keep = shutil.ignore_patterns(".git", ".venv", "docs", ".mypy_cache", ".lowest")
+        keep = shutil.ignore_patterns(".git", ".venv", "_build", "_generated", ".mypy_cache", ".lowest")
         shutil.copytree(options.tree, tree, ignore=keep)
         source = tree / "src" / "rocscope"
         tests = tests_of_lines(tree, failing=run_suite(options.python, tree, options.quick))
@@ -128,6 +128,8 @@ def run_suite(python, tree, quick):
     ended = subprocess.run(command, cwd=tree, env=environment(tree), capture_output=True, text=True)
     lines = ended.stdout.splitlines()
     print(*(line for line in lines if line.startswith("TOTAL")), *lines[-1:], sep="\n", flush=True)
+    if ended.returncode > 1:  # no test was run: every mutant would seem to live
+        sys.exit(ended.stdout[-2000:])
     return {line.split()[1] for line in lines if line.startswith(("FAILED ", "ERROR "))}
 
 
