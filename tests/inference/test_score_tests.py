@@ -106,7 +106,7 @@ def test_small_samples_are_compared_by_the_score_and_large_ones_by_delong():
 
 
 def test_it_holds_its_level_beside_a_large_sample_where_delong_does_not():
-    """200 + 200 and 10 + 90 cases, area 0.9: of 1,000 studies a size of 0.05 rejects fewer than 73 (0.999)."""
+    """200 + 200 and 10 + 90 cases, area 0.9: of 1,000 studies size 0.05 rejects fewer than 73 (0.999)."""
     rng = np.random.default_rng(8)
     shift, rejected = stats.norm.ppf(0.9) * 2**0.5, {"score": 0, "delong": 0}
     for _ in range(1000):
