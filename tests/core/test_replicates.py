@@ -1,6 +1,8 @@
 """Statistics of replicates, evaluated on counts, against the same statistics of curves in fractions."""
 
 import _thread
+import contextlib
+import signal
 import time
 from fractions import Fraction
 
@@ -157,3 +159,23 @@ def test_an_interruption_ends_the_work_of_all_workers(n_jobs):
     with pytest.raises(KeyboardInterrupt):
         Sampling(n_boot=100_000, rng=1, n_jobs=n_jobs).replicates(Cases((3, 3)), statistic)
     assert len(begun) < 100
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_an_interruption_that_python_swallows_is_not_lost(n_jobs):
+    """An exception inside the callback of a weak reference is only printed."""
+    begun = []
+
+    def statistic(draws):
+        begun.append(len(draws))
+        if len(begun) == 3:
+            with contextlib.suppress(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+                time.sleep(0.05)
+        time.sleep(0.02)
+        return np.zeros(len(draws))
+
+    with pytest.raises(KeyboardInterrupt):
+        Sampling(n_boot=100_000, rng=1, n_jobs=n_jobs).replicates(Cases((3, 3)), statistic)
+    assert len(begun) < 100
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -11,10 +11,12 @@ curves share their cases, by their row.
 
 from __future__ import annotations
 
+import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from typing import Any, Protocol
 
 import numpy as np
@@ -131,6 +133,8 @@ class Sampling:
                 for part in work(chunks[place]):
                     if failures:
                         return
+                    if interrupts and worker == 0:
+                        raise KeyboardInterrupt
                     parts[place].append(part)
                     done[worker] += len(part[0] if isinstance(part, tuple) else part)
                     if show is not None:
@@ -143,7 +147,7 @@ class Sampling:
                 failures.append(error)
 
         threads = [Thread(target=draw_beside, args=(worker,)) for worker in range(1, n_workers)]
-        with shown("bootstrap", self.n_boot, self.progress) as show:
+        with shown("bootstrap", self.n_boot, self.progress) as show, _received_interrupts() as interrupts:
             try:
                 for thread in threads:
                     thread.start()
@@ -168,6 +172,27 @@ class Sampling:
         with shown("bootstrap", len(tasks), self.progress) as show:
             outcomes = execution.run_tasks(tasks, n_jobs=self.n_jobs, progress=lambda done, _: show(done))
         return _joined(execution.values_of(outcomes))
+
+
+@contextmanager
+def _received_interrupts() -> Iterator[list[int]]:
+    """Ctrl-C meanwhile, also where Python swallows its exception, as in the callbacks of weak references."""
+    received = list[int]()
+
+    def interrupt(number: int, frame: Any) -> None:
+        received.append(number)
+        signal.default_int_handler(number, frame)
+
+    # A handler of the caller's stays; threads other than the main one cannot set any.
+    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if not usual or current_thread() is not main_thread():
+        yield received
+        return
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield received
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def chunk_size(n_cells: int) -> int:
