@@ -22,8 +22,8 @@ NARROW = ((0, 0, 356), (18, 36, 338), (196, 72, 160))
 # Question: rows of situation, what to take, page of the evidence, what was measured there.
 GUIDE = {
     "Which interval of an area?": (
-        ("few cases, or an area near 1", 'auc(y, s, method="logit")', "coverage", "95 to 97 % hold"),
-        ("many cases of each class", "auc(y, s)  DeLong", "coverage", "93 to 95 %"),
+        ("independent cases, few or many", "auc(y, s)", "atlas#the-area", "92 to 99 % hold"),
+        ("DeLong's, by name", 'auc(y, s, method="delong")', "atlas#the-area", "from 59 % on"),
         (
             "clusters: patients, lesions",
             "auc(y, s, groups=patient)",

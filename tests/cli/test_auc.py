@@ -24,13 +24,18 @@ SMALL = (
 
 def test_known_file(run):
     path = data_file("aSAH", "aSAH.csv")
-    done = run(
-        "auc", path, "--label", "outcome", "--pos-label", "Poor", "--score", "s100b", "--score", "ndka"
-    )
-    assert (done.code, done.err) == (0, "")
+    request = ("--label", "outcome", "--pos-label", "Poor", "--score", "s100b", "--score", "ndka")
+    done = run("auc", path, *request, "--method", "delong")
+    assert done.code == 0
     assert done.out.splitlines() == [  # as pROC prints them: 0.7314, 95% CI: 0.6301-0.8326 (DeLong)
         "score      AUC (95% interval)  method  positive: Poor  negative: Good",
         "s100b  0.7314 (0.6301-0.8326)  delong              41              72",
+        "ndka   0.6120 (0.5012-0.7227)  delong              41              72",
+    ]
+    default = run("auc", path, *request)  # min(A, 1 - A) 41 is 11.0 and 15.9
+    assert (default.code, default.err) == (0, "")
+    assert default.out.splitlines()[1:] == [
+        "s100b  0.7314 (0.6184-0.8175)   score              41              72",
         "ndka   0.6120 (0.5012-0.7227)  delong              41              72",
     ]
 
@@ -62,8 +67,8 @@ def test_one_sided(run):
 
 def test_numbers_as_labels_need_no_pos_label(run):
     Path("n.csv").write_text("y,s\n0,1\n0,2\n1,3\n1,4\n")
-    plain = run("auc", "n.csv", "--label", "y", "--score", "s")
-    named = run("auc", "n.csv", "--label", "y", "--score", "s", "--pos-label", "1")
+    plain = run("auc", "n.csv", "--label", "y", "--score", "s", "--method", "delong")
+    named = run("auc", "n.csv", "--label", "y", "--score", "s", "--pos-label", "1", "--method", "delong")
     assert (plain.code, named.code) == (0, 0)
     assert plain.out == named.out
     assert plain.err == (
@@ -73,7 +78,7 @@ def test_numbers_as_labels_need_no_pos_label(run):
 
 def test_no_interval(run):
     Path("n.csv").write_text("y,s\n0,1\n0,2\n1,1\n")
-    done = run("auc", "n.csv", "--label", "y", "--score", "s")
+    done = run("auc", "n.csv", "--label", "y", "--score", "s", "--method", "delong")
     assert done.code == 0
     assert "0.2500 (no interval)" in done.out
     assert done.err == (
@@ -131,7 +136,7 @@ def test_standard_input(run, monkeypatch):
 
 
 def test_csv(run):
-    assert run(*A, "--out", "areas.csv").err == f"wrote areas.csv\n{SMALL}"
+    assert run(*A, "--out", "areas.csv", "--method", "delong").err == f"wrote areas.csv\n{SMALL}"
     (row,) = csv.DictReader(Path("areas.csv").read_text().splitlines())
     assert (row["score"], row["value"], row["n_pos"], row["status"]) == ("a", "0.9375", "4", "ok")
 
@@ -216,12 +221,12 @@ def test_a_seed_repeats_what_chance_gave(run):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--threshold", "1"], "--threshold belongs to --method cortes-mohri, got method 'delong'"),
+        (["--threshold", "1"], "--threshold belongs to --method cortes-mohri, got method 'auto'"),
         (["--method", "cortes-mohri"], "--method cortes-mohri needs --threshold"),
         (["--method", "cortes-mohri", "--threshold", "x"], "--threshold must be a number, got 'x'"),
-        (["--n-boot", "200"], "--n-boot belongs to --method bootstrap, got method 'delong'"),
-        (["--bootstrap", "bca"], "--bootstrap belongs to --method bootstrap, got method 'delong'"),
-        (["--unstratified"], "--unstratified belongs to --method bootstrap, got method 'delong'"),
+        (["--n-boot", "200"], "--n-boot belongs to --method bootstrap, got method 'auto'"),
+        (["--bootstrap", "bca"], "--bootstrap belongs to --method bootstrap, got method 'auto'"),
+        (["--unstratified"], "--unstratified belongs to --method bootstrap, got method 'auto'"),
         (
             ["--fpr", "0,0.1", "--method", "logit"],
             "--method must be one of 'bootstrap', 'delong', got 'logit'",
@@ -308,7 +313,8 @@ def test_points_and_reports_of_clusters(run):
     page = run("report", *LESIONS, *request)
     assert page.code == 0
     assert (
-        "left out: areas by hanley-mcneil, bamber, agarwal, binormal fits, how certain the choice" in page.err
+        "left out: areas by score, hanley-mcneil, bamber, agarwal, binormal fits, how certain the choice"
+        in page.err
     )
     assert "and these lie in clusters" in page.err
     assert "and these lie in clusters" in Path("page.html").read_text(encoding="utf-8")

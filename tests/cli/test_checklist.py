@@ -145,7 +145,8 @@ CASES = [
     *(
         Case(16, f"one case in a class: {name}", RARE, (name, *more), code, said, (), ("nan", "Traceback"))
         for name, more, code, said in (
-            ("auc", S, 0, ("the variance needs two cases in each class",)),
+            ("auc", S, 0, ("a class has one case, which shows no variance",)),
+            ("auc", (*S, "--method", "delong"), 0, ("two cases in each class",)),
             ("auc", (*S, "--method", "bootstrap", "--seed", "1"), 0, ("two cases in each class",)),
             ("auc", (*S, "--fpr", "0,0.5", "--seed", "1"), 0, ("two cases in each class",)),
             ("compare", ST, 4, ("the variance needs two cases in each class",)),

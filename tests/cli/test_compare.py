@@ -20,8 +20,8 @@ def test_known_file(run):
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines() == [  # as pROC prints them: Z = -2.209, p-value = 0.02718
         "score      AUC (95% interval)  method  positive: Poor  negative: Good",
-        "s100b  0.7314 (0.6301-0.8326)  delong              41              72",
-        "wfns   0.8237 (0.7485-0.8988)  delong              41              72",
+        "s100b  0.7314 (0.6184-0.8175)   score              41              72",
+        "wfns   0.8237 (0.7327-0.8859)   score              41              72",
         "",
         "Areas (paired, delong): s100b 0.7314, wfns 0.8237",
         "Equal areas: z = -2.209, p = 0.02718",

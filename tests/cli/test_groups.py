@@ -30,7 +30,7 @@ def test_areas_of_groups(run, asah):
     done = run("auc", asah, *POOR, *S, "--by", "gender", "--threshold", "0.25")
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
-    assert lines[0] == "AUC 0.7314 (95% interval 0.6301-0.8326, delong) of all cases"
+    assert lines[0] == "AUC 0.7314 (95% interval 0.6184-0.8175, score) of all cases"
     assert lines[2] == "Equal areas by gender: Q = 0.2488, df = 1, p = 0.6179"
     assert lines[4].split()[:4] == ["Female", "21", "50", "0.720"]
     document = run("auc", asah, *POOR, *S, "--by", "gender", "--threshold", "0.25", "--json").document

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from rocscope.inference.auc import METHODS
 from rocscope.io import files, large
 
 pytestmark = pytest.mark.slow
@@ -17,7 +18,6 @@ pytestmark = pytest.mark.slow
 ILL = ("--label", "state", "--pos-label", "ill")
 LIMIT = ("--memory-limit", "512MB")
 A = ("auc", "--score", "a", "--score", "b")
-METHODS = ("delong", "logit", "score", "hanley-mcneil", "bamber", "agarwal", "bootstrap", "cortes-mohri")
 # Every command that reads a file of scores. A format is read without knowing of the method: formats take
 # turns with commands, not with methods.
 EVERY_FORMAT = [
@@ -27,7 +27,7 @@ EVERY_FORMAT = [
     ("average", "--score", "a", "--fold", "site", "--points", "3"),
 ]
 COMMANDS = [
-    *((*A, "--method", method, "--seed", "1") for method in METHODS[:-1]),
+    *((*A, "--method", method, "--seed", "1") for method in METHODS if method != "cortes-mohri"),
     (*A, "--method", "cortes-mohri", "--threshold", "2.5"),
     (*A, "--alternative", "greater", "--level", "0.9"),
     ("auc", "--score", "b", "--fpr", "0,0.5", "--seed", "1"),
@@ -259,8 +259,8 @@ def test_text_needs_more_than_numbers(run, monkeypatch):
         (("--memory-limit", "1GB", "--level", "95"), "--level must lie between 0 and 1, got 95.0"),
         (
             ("--memory-limit", "1GB", "--method", "delon"),
-            "--method must be one of 'delong', 'logit', 'score', 'hanley-mcneil', 'bamber', 'bootstrap', "
-            "'cortes-mohri', 'agarwal', got 'delon'; did you mean 'delong'?",
+            "--method must be one of 'delong', 'logit', 'score', 'auto', 'hanley-mcneil', 'bamber', "
+            "'bootstrap', 'cortes-mohri', 'agarwal', got 'delon'; did you mean 'delong'?",
         ),
     ],
 )

@@ -25,7 +25,7 @@ def close(value):
 
 def test_areas(run, file):
     names = [word for name in CASE["classifiers"] for word in ("--score", name)]
-    results = run("auc", file, *COLUMNS, *names, "--json").document["results"]
+    results = run("auc", file, *COLUMNS, *names, "--method", "delong", "--json").document["results"]
     for result, theirs in zip(results, CASE["classifiers"].values(), strict=True):
         assert (result["value"], result["se"] ** 2) == close((theirs["auc"], theirs["variance"]))
         assert [result["low"], result["high"]] == close(theirs["interval"]["0.95"])

@@ -46,7 +46,7 @@ def test_another_program_has_the_same_variances():
     """The function of the Cleveland Clinic for Obuchowski's method; its intervals are normal."""
     case = load_reference("clusters")
     y, cluster, one, two = case["y"], case["cluster"], case["one"], case["two"]
-    area = rs.auc(y, case["a"], groups=cluster)
+    area = rs.auc(y, case["a"], groups=cluster, method="delong")
     assert (area.value, area.se) == pytest.approx((one["auc"], one["auc.se"]), rel=case["tolerance"])
     assert area.low < one["ci.bot"] < one["ci.top"] < area.high
     pair = rs.compare_auc(y, {"a": case["a"], "b": case["b"]}, groups=cluster)
@@ -119,7 +119,7 @@ def test_intervals_of_clusters_take_students_t():
     df = 2 / (np.sum(squares**2) - 1 / np.count_nonzero(np.bincount(groups)))
     most = min(np.unique(groups[y == k]).size for k in (0, 1)) - 1
     reach = stats.t.ppf(0.975, min(df, most))
-    found = rs.auc(y, scores, groups=groups)
+    found = rs.auc(y, scores, groups=groups, method="delong")
     assert (found.high - area) / found.se == pytest.approx(reach, rel=1e-12)
     assert df < most  # else this shows the bound alone
     part = rs.partial_auc(y, scores, fpr=(0, 1), groups=groups, method="delong")
@@ -176,7 +176,7 @@ def test_frequencies_are_repeated_rows(method):
 def test_equal_survey_weights_change_nothing():
     y, scores, groups = tied_cases(7)
     weight = np.full(y.size, 12.5)
-    for how in ({}, {"groups": groups}, {"method": "logit"}):
+    for how in ({"method": "delong"}, {"groups": groups}, {"method": "logit"}):
         plain, weighted = rs.auc(y, scores, **how), rs.auc(y, scores, sample_weight=weight, **how)
         for name in ("value", "se", "low", "high"):
             assert getattr(weighted, name) == pytest.approx(getattr(plain, name), rel=1e-12)
@@ -273,7 +273,7 @@ def test_one_cluster_gives_no_interval():
 def test_separated_classes_in_clusters_have_the_bound_of_so_many_clusters():
     y, scores, groups = [0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 4, 5, 6, 7, 8], [0, 0, 1, 2, 0, 0, 1, 2]
     area = rs.auc(y, scores, groups=groups)
-    assert area.low == rs.auc([0, 0, 0, 1, 1, 1], [1, 2, 3, 4, 5, 6]).low
+    assert area.low == rs.auc([0, 0, 0, 1, 1, 1], [1, 2, 3, 4, 5, 6], method="logit").low
     weighted = rs.auc(y, scores, sample_weight=[1.5] * 8)
     assert (weighted.value, weighted.low) == (1.0, None)
     assert weighted.reason == "the classes are separated, and weights give no interval there"

@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 
 from rocscope import RocInputError, ScoreTable, auc
 from rocscope.inference.auc import AreaEstimate, auc_from_sums
+from rocscope.inference.variance import score_interval
 from slow import pairs, samples
 
 Y, S = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
 Z = 1.959963984540054  # the normal quantile of 0.975
 METHODS = ("delong", "logit")
+SIDES = ("less", "greater")
 BELOW = "the area is below 0.5: the scores rank the negative class higher (see direction lower)"
 SEPARATED = "the classes are separated: the interval is the exact bound for an area of "
 
@@ -44,7 +46,7 @@ def test_intervals_by_hand(level):
     area, variance = pairs.area(*pairs.split(y, s)), pairs.delong_variance(y, s)
     z = {0.5: 0.6744897501960817, 0.9: 1.6448536269514722, 0.95: Z}[level]
     se = math.sqrt(variance)
-    wald = auc(y, s, level=level)
+    wald = auc(y, s, level=level, method="delong")
     assert (wald.low, wald.high) == pytest.approx((area - z * se, min(1, area + z * se)), abs=1e-12)
     logit = auc(y, s, level=level, method="logit")
     centre, reach = math.log(area / (1 - area)), z * se / (area * (1 - area))
@@ -82,10 +84,10 @@ def test_separated_classes_get_the_exact_bound(path, method, sizes):
 
 def test_one_sided_exact_bounds(path):
     y = [1, 1, 1, 0, 0, 0]
-    ends = {a: (e.low, e.high) for a in ("less", "greater") for e in [auc(y, y, alternative=a)]}
+    ends = {a: (e.low, e.high) for a in SIDES for e in [auc(y, y, alternative=a, method="delong")]}
     assert ends["less"] == (0.0, 1.0)
     assert ends["greater"] == (pytest.approx(0.05 ** (1 / 3)), 1.0)
-    reverse = {a: auc(y, [-v for v in y], alternative=a) for a in ("less", "greater")}
+    reverse = {a: auc(y, [-v for v in y], alternative=a, method="delong") for a in SIDES}
     assert (reverse["less"].low, reverse["less"].high) == (0.0, pytest.approx(1 - 0.05 ** (1 / 3)))
     assert (reverse["greater"].low, reverse["greater"].high) == (0.0, 1.0)
 
@@ -94,7 +96,8 @@ def test_one_sided_exact_bounds(path):
 def test_the_exact_bound_covers(sizes):
     """At the bound the chance of an area of 1 is at most alpha / 2, whatever the distributions."""
     m, n = sizes
-    bound = Fraction(auc(np.repeat([1, 0], sizes), np.repeat([1, 0], sizes)).low)
+    y = np.repeat([1, 0], sizes)
+    bound = Fraction(auc(y, y, method="logit").low)
     # The worst case: one class constant, so min(m, n) independent pairs decide.
     assert bound ** min(m, n) == pytest.approx(0.025)
 
@@ -103,7 +106,7 @@ def test_the_exact_bound_covers(sizes):
     ("y", "which"), [([1, 0, 0, 0], "positive"), ([0, 1, 1, 1], "negative"), ([0, 1], "positive")]
 )
 def test_one_case_in_a_class(path, y, which):
-    result = auc(y, range(len(y)))
+    result = auc(y, range(len(y)), method="delong")
     assert result.value is not None
     assert (result.se, result.low, result.high) == (None, None, None)
     assert result.status == "partial"
@@ -213,6 +216,16 @@ def test_levels_of_any_kind_of_number(level):
 # ---- The method that fits the study -----------------------------------------------------------------------
 
 
+def test_auto_is_the_default(path):
+    rng = np.random.default_rng(3)
+    y = np.repeat([1, 0], [40, 50])
+    for shift, method in ((0.3, "delong"), (2.0, "score")):
+        s = rng.normal(size=90) + shift * y
+        assert auc(y, s) == auc(y, s, method="auto") == auc(y, s, method=method)
+        assert auc(y, s).method == method
+        assert auc(y, s).validity().method == method
+
+
 @pytest.mark.parametrize(("misranked", "method"), [(14, "score"), (15, "delong"), (16, "delong")])
 def test_auto_is_delong_where_enough_cases_are_misranked(misranked, method):
     """Of 50 positives so many are below all of 60 negatives: min(A, 1 - A) times 50 is their number."""
@@ -233,4 +246,16 @@ def test_auto_is_logit_for_clusters_and_weights(design):
 
 
 def test_auto_of_one_case_is_score():
-    assert auc([0, 0, 1], [1, 2, 3], method="auto").method == "score"
+    one = auc([0, 0, 1], [1, 2, 3], method="auto")
+    assert (one.method, one.se, one.status) == ("score", None, "ok")
+    assert one.warnings == (
+        "a class has one case, which shows no variance: the interval is that of exponential scores",
+    )
+    low, high = score_interval(1.0, None, 1, 2, level=0.95, alternative="two-sided")
+    assert (one.low, one.high) == (low, high)
+    separated = auc([0, 0, 1, 1], [1, 2, 3, 4])
+    assert separated.warnings == (
+        "the area is 1, which shows no variance: the interval is that of exponential scores",
+    )
+    assert separated.low == score_interval(1.0, None, 2, 2, level=0.95, alternative="two-sided")[0]
+    assert auc([0, 0, 1, 1], [1, 3, 2, 4]).warnings == ()

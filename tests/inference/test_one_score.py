@@ -56,6 +56,7 @@ def test_average_agrees_with_its_definition(large, direction, average, data):
             [label for label, kept in zip(y, inside, strict=True) if kept],
             [value for value, kept in zip(s, inside, strict=True) if kept],
             pos_label=higher,
+            method="delong",
         )
         for name in ("value", "se", "low", "high", "status"):
             assert row[name] == two[name]

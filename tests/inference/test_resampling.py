@@ -346,7 +346,7 @@ def test_every_function_that_draws_can_draw_all_cases_together():
     [
         (
             lambda: rs.auc([0, 1], [1, 2], stratify=False),
-            "stratify must be True for method 'delong', which draws nothing",
+            "stratify must be True for method 'auto', which draws nothing",
         ),
         (lambda: rs.auc([0, 1], [1, 2], stratify=1), "stratify must be True or False, got 1"),
         (lambda: rs.partial_auc([0, 1], [1, 2], stratify="no"), "stratify must be True or False, got 'no'"),

@@ -28,7 +28,7 @@ def test_reproduce_writes_the_table(monkeypatch, tmp_path, capsys):
 
     monkeypatch.setattr("rocscope.atlas.cells.families", lambda: {"auc": cells.FAMILIES["auc"]})
     assert main(["reproduce", "atlas", "--quick", "--out", str(tmp_path / "atlas"), "--n-jobs", "1"]) == 0
-    assert "auc, AUC, delong" in capsys.readouterr().out
+    assert "auc, AUC, auto" in capsys.readouterr().out
     with Path(tmp_path, "atlas", "atlas.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 9 * 16

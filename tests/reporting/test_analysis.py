@@ -20,15 +20,17 @@ def kinds(results):
 
 def test_the_results_are_those_of_the_functions():
     found = rs.analyse(Y, {"marker": SCORE}, select="tpr>=0.8", level=0.9, **QUICK).results["marker"]
-    expected = ["RocCurve", *["RocBand"] * 3, *["AreaEstimate"] * 6, "PointMeasures", "CutPoint", "Binormal"]
+    expected = ["RocCurve", *["RocBand"] * 3, *["AreaEstimate"] * 7, "PointMeasures", "CutPoint", "Binormal"]
     assert kinds(found) == expected
     for one, (at, x) in zip(found[2:4], analysis.FIXED.items(), strict=True):
         assert one.to_dict() == rs.roc_band(Y, SCORE, at=at, x=x, level=0.9, **QUICK).to_dict()
     found = [*found[:2], *found[4:]]
     assert found[2].to_dict() == rs.auc(Y, SCORE, level=0.9).to_dict()
-    assert found[7].to_dict() == rs.auc(Y, SCORE, method="bootstrap", level=0.9, **QUICK).to_dict()
-    assert found[8].to_dict() == rs.point_measures(Y, SCORE, select="tpr>=0.8", level=0.9).to_dict()
-    assert found[9].to_dict() == rs.cutpoint(Y, SCORE, "tpr>=0.8", level=0.9, **QUICK).to_dict()
+    methods = ["score", "delong", "logit", "hanley-mcneil", "bamber", "agarwal", "bootstrap"]
+    assert [area.method for area in found[2:9]] == methods  # the default first
+    assert found[8].to_dict() == rs.auc(Y, SCORE, method="bootstrap", level=0.9, **QUICK).to_dict()
+    assert found[9].to_dict() == rs.point_measures(Y, SCORE, select="tpr>=0.8", level=0.9).to_dict()
+    assert found[10].to_dict() == rs.cutpoint(Y, SCORE, "tpr>=0.8", level=0.9, **QUICK).to_dict()
 
 
 def test_several_scores_are_compared_and_fused():
@@ -79,7 +81,7 @@ def test_the_rule_selects_the_point_of_the_page(parsed):
     )
     index = found.shared[-1].select(rule="mean-class-error").index
     assert f"Chosen by mean-class-error is point {index}," in " ".join(parsed(report_html(found)).readings)
-    point = rs.analyse(Y, SCORE, rule="closest", **QUICK).results["y_score"][10]
+    point = rs.analyse(Y, SCORE, rule="closest", **QUICK).results["y_score"][11]
     assert point.threshold == rs.point_measures(Y, SCORE, rule="closest").threshold
 
 

@@ -293,8 +293,8 @@ def test_indistinguishable_points_are_counted(parsed, cases):
 
 
 def test_reasons_and_warnings_are_shown(parsed):
-    found = page_of(parsed, rs.auc([0, 0, 1], [1, 2, 3]))
-    area = rs.auc([0, 0, 1], [1, 2, 3])
+    area = rs.auc([0, 0, 1], [1, 2, 3], method="delong")
+    found = page_of(parsed, area)
     assert area.status == "partial"
     assert any(sentence(area.reason) in note for note in found.notes)
     undefined = page_of(parsed, rs.fit_binormal([0, 0, 1, 1], [1, 2, 3, 4]))

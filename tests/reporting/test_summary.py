@@ -86,7 +86,10 @@ def test_texts_for_a_paper_have_the_numbers_of_the_results(parsed, analysis):
     (pair,) = rs.compare_auc(Y, {"weak": WEAK, "strong": STRONG}).pairs
     assert f"strong minus weak {-pair.difference:.3f} (95% CI {-pair.high:.3f}–{-pair.low:.3f}; P" in results
     assert "Higher values stand for ill." in methods
-    assert "by the method of DeLong et al." in methods
+    assert rs.auc(Y, WEAK).method == rs.auc(Y, STRONG).method == "score"
+    assert "confidence intervals (CI) by a score test (Newcombe's variance, with" in methods
+    assert "z = (AUC - 0.5) / DeLong's standard error (SE)" in methods
+    assert "by the paired test of DeLong et al" in methods
     assert f"rocscope {rs.__version__}" in methods
     assert "Wilson's method" in methods
 
@@ -121,17 +124,20 @@ def test_a_cut_off_names_its_rule():
 
 
 def test_numbers_of_the_asah_study(parsed):
-    """Areas and intervals as pROC prints them; sensitivity and specificity at the cut-off as its coords."""
+    """Areas as pROC prints them, intervals as it does where they are DeLong's; rates as its coords."""
     with open(data_file("aSAH/aSAH.csv"), encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     scores = {name: [float(row[name]) for row in rows] for name in ("s100b", "wfns", "ndka")}
     found = rs.analyse([row["outcome"] for row in rows], scores, pos_label="Poor", **QUICK)
-    cells = [one.text for one in parsed(report_html(found)).all("td")]
-    assert cells[0] == "0.824 (0.749–0.899)"
-    assert cells[9] == "0.731 (0.630–0.833)"
+    page = parsed(report_html(found))
+    cells = [one.text for one in page.all("td")]
+    assert cells[0] == "0.824 (0.733–0.886)"
+    assert cells[9] == "0.731 (0.618–0.818)"
     assert cells[18] == "0.612 (0.501–0.723)"
     assert cells[13] == "≥ 0.22"
     assert [cells[14].split()[0], cells[15].split()[0]] == ["63.4", "80.6"]
+    methods = page.all("div", **{"class": "quotation"})[1].text
+    assert "cases support it) (wfns and s100b) and the method of DeLong et al. (ndka) and were" in methods
 
 
 # ---- The test of an estimate ------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ register(
         name="auc",
         title="Area under the curve",
         quantities=("AUC",),
-        default="delong",
+        default="auto",
         methods={
             **{method: area_from_sums(method) for method in FROM_SUMS},
             "bootstrap": area_bootstrap("percentile"),

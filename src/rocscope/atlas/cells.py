@@ -163,7 +163,7 @@ def families() -> dict[str, Family]:
     Examples
     --------
     >>> families()["auc"].default
-    'delong'
+    'auto'
     """
     for name in MODULES:
         import_module(f"rocscope.atlas.{name}")

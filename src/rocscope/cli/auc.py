@@ -62,9 +62,9 @@ def auc(
     Parameters
     ----------
     method
-        Interval: auto (delong where it holds its level, score in small studies), delong, logit, score,
-        hanley-mcneil, bamber, bootstrap, cortes-mohri or agarwal; delong unless given. Of a partial area:
-        bootstrap, unless given, or delong.
+        Interval: auto (unless given: delong where it holds its level, score in small studies), delong, logit,
+        score, hanley-mcneil, bamber, bootstrap, cortes-mohri or agarwal. Of a partial area: bootstrap, unless
+        given, or delong. With --classes: delong, unless given, logit or bootstrap.
     threshold
         For cortes-mohri: errors of score >= T are counted. With --by: TPR, FPR and PPV of each group at T.
     bootstrap
@@ -148,7 +148,7 @@ def auc(
             _fold_areas(file, source, fold or "", how, output)
         return
     if method is None:
-        method = "bootstrap" if limits else "delong"
+        method = "bootstrap" if limits else "delong" if classes is not None else "auto"
     drawn = method == "bootstrap"
     if method != "cortes-mohri":
         opt.refuse(f"belongs to --method cortes-mohri, got method {method!r}", threshold=threshold)
@@ -209,7 +209,7 @@ def auc(
         options |= {} if bootstrap is None else {"bootstrap": bootstrap}
         areas = {name: area_of(sample, options) for name, sample in samples.items()}
     result = _areas_result(samples, areas, described | draws.input)
-    known = part_notes(samples, areas, part) if limits else _validity_notes(areas)
+    known = part_notes(samples, areas, part) if limits else _validity_notes(areas, method)
     notes = [*clusters, *result.notes, *known, *draws.notes]
     output.deliver(dataclasses.replace(result, notes=notes))
     if all(area.status == "undefined" for area in areas.values()):
@@ -236,14 +236,14 @@ def _areas_result(
     )
 
 
-def _validity_notes(areas: Mapping[str, rs.Estimate]) -> list[str]:
+def _validity_notes(areas: Mapping[str, rs.Estimate], method: str) -> list[str]:
     """Which intervals are known to hold the true area too seldom, at so many cases and such an area."""
     from rocscope.atlas.results import validity_notes
     from rocscope.inference.auc import AreaEstimate
 
     known = {name: area.validity() for name, area in areas.items() if isinstance(area, AreaEstimate)}
     low = {name: one for name, one in known.items() if one.is_low}
-    return validity_notes(low, "; --method auto holds better")
+    return validity_notes(low, "" if method == "auto" else "; --method auto holds better")
 
 
 def part_notes(

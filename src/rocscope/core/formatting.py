@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -416,6 +416,22 @@ def listed(names: Sequence[Any]) -> str:
     """
     texts = list(map(str, names))
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def shared(names: Mapping[str, str]) -> str:
+    """Return what names have, each with the names that have it unless all have the same.
+
+    Examples
+    --------
+    >>> shared({"a": "DeLong", "b": "DeLong"}), shared({"a": "DeLong", "b": "score", "c": "DeLong"})
+    ('DeLong', 'DeLong (a and c) and score (b)')
+    """
+    owners = dict[str, list[str]]()
+    for name, what in names.items():
+        owners.setdefault(what, []).append(name)
+    if len(owners) == 1:
+        return next(iter(owners))
+    return listed([f"{what} ({listed(of)})" for what, of in owners.items()])
 
 
 def counted(n: int, what: str) -> str:

@@ -367,7 +367,7 @@ ACRONYMS = {
 }  # fmt: skip
 METHODS = {
     "bamber": "Bamber", "delong": "DeLong", "hanley-mcneil": "Hanley-McNeil", "ml": "maximum likelihood",
-    "obuchowski": "Obuchowski", "wilson": "Wilson",
+    "obuchowski": "Obuchowski", "score": "score (Newcombe)", "wilson": "Wilson",
 }  # fmt: skip
 P_VALUE = re.compile(
     r"joint_p|(.*[ _])?p_(value|adjusted|holm|shaffer|bonferroni|nemenyi|chi2|t|wilcoxon|equivalence)"

@@ -68,6 +68,8 @@ Deviations: TypeAlias = Sequence[tuple[NDArray[Any], NDArray[Any]]]
 UNIT = (0.0, 1.0)
 SEPARATED = "the classes are separated: the interval is the exact bound for an area of {:g}"
 NO_SPREAD = "no case moves the area, so its variance is 0 and gives no interval"
+# Where the score interval has no estimate of the variance.
+MODEL_ALONE = "{}, which shows no variance: the interval is that of exponential scores"
 ERRORS_ALONE = "the interval rests on the number of errors alone, and leaves out the observed area"
 
 
@@ -109,7 +111,7 @@ def auc(
     y_true: Any,
     y_score: Any = None,
     *,
-    method: AreaMethod = "delong",
+    method: AreaMethod = "auto",
     level: float = 0.95,
     alternative: checks.Alternative = "two-sided",
     threshold: float | None = None,
@@ -145,14 +147,14 @@ def auc(
     method
         How the interval is made; the result names the method that was used:
 
+        - "auto": "delong" where at least 15 cases of the smaller class are misranked, that is
+          min(A, 1 - A) min(n_pos, n_neg) >= 15, and "score" below, where DeLong's interval is known to be too
+          short (see the atlas); "logit" for clusters and weights;
         - "delong": normal, with DeLong's standard error, cut at 0 and 1;
         - "logit": the same on the scale log(A / (1 - A)), which keeps the interval inside (0, 1);
         - "score": all areas that a normal test does not reject, its variance that of Newcombe (2006) at
           each of them, and DeLong's where enough cases are misranked; the one that holds best in small
           studies (see the atlas);
-        - "auto": "delong" where at least 15 cases of the smaller class are misranked, that is
-          min(A, 1 - A) min(n_pos, n_neg) >= 15, and "score" below, where DeLong's interval is known to be too
-          short (see the atlas); "logit" for clusters and weights;
         - "hanley-mcneil": normal, with the variance of exponential scores (1982);
         - "bamber": normal, with Bamber's unbiased variance estimate (1975);
         - "bootstrap": replicates, see `bootstrap` and `stratify`;
@@ -211,6 +213,8 @@ def auc(
     --------
     >>> y, s = [0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.7, 0.9]
     >>> print(auc(y, s))
+    AUC 0.8889 (95% interval 0.3912-0.9888, score)
+    >>> print(auc(y, s, method="delong"))
     AUC 0.8889 (95% interval 0.5809-1.0000, delong)
     >>> print(auc(y, s, method="logit", alternative="greater"))
     AUC 0.8889 (95% lower bound 0.3688, logit)
@@ -356,7 +360,7 @@ def _designed_auc(
 def auc_from_sums(
     sums: PlacementSums,
     *,
-    method: AreaMethod = "delong",
+    method: AreaMethod = "auto",
     level: float = 0.95,
     alternative: checks.Alternative = "two-sided",
     warnings: tuple[str, ...] = (),
@@ -374,7 +378,7 @@ def auc_from_sums(
     """
     value, m, n = sums.auc, sums.n_pos, sums.n_neg
     if method == "auto":
-        method = "delong" if min(value, 1 - value) * min(m, n) >= MISRANKED else "score"
+        method = interval_method(value, m, n)
     side: dict[str, Any] = {"level": level, "alternative": alternative}
     warnings += below_note(value, direction)
     if method in ("cortes-mohri", "agarwal"):
@@ -463,6 +467,9 @@ def _area_estimate(
         assert n_pos is not None  # weights and clusters are refused
         assert n_neg is not None
         estimated = variance() if smallest > 1 else None
+        if smallest == 1 or value in UNIT:
+            why = "a class has one case" if smallest == 1 else f"the area is {value:g}"
+            warnings += (MODEL_ALONE.format(why),)
         fields["se"] = None if estimated is None else math.sqrt(estimated)
         fields["low"], fields["high"] = score_interval(value, estimated, n_pos, n_neg, **side)
     elif method == "bootstrap":
@@ -485,6 +492,17 @@ def _area_estimate(
     return AreaEstimate(
         name="AUC", value=value, method=method, status=status, warnings=warnings, **fields, **side
     )
+
+
+def interval_method(value: float, n_pos: int, n_neg: int) -> Literal["delong", "score"]:
+    """The interval that holds its level by the atlas: DeLong's where enough cases are misranked.
+
+    Examples
+    --------
+    >>> interval_method(0.8, 100, 100), interval_method(0.9, 100, 100)
+    ('delong', 'score')
+    """
+    return "delong" if min(value, 1 - value) * min(n_pos, n_neg) >= MISRANKED else "score"
 
 
 def area_interval(

@@ -11,16 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocscope.core import checks, resampling, significance, spread
-from rocscope.core.formatting import interval_name, sentence
+from rocscope.core.formatting import interval_name, sentence, shared
 from rocscope.core.frames import Missing
 from rocscope.core.partial_area import read_ranges
 from rocscope.core.result import Result, Status, row_columns
 from rocscope.core.rules import Direction
 from rocscope.core.scores import WeightKind, refuse_design
 from rocscope.core.table import below_note
+from rocscope.core.tables import METHODS as NAMES
 from rocscope.errors import RocInputError
 from rocscope.inference import curve_tests, permutation
-from rocscope.inference.auc import MISRANKED, area_interval, exact_bound
+from rocscope.inference.auc import area_interval, exact_bound, interval_method
 from rocscope.inference.variance import AreaMatrix, score_interval
 
 CompareMethod: TypeAlias = Literal[
@@ -137,37 +138,46 @@ class CurveComparison(Result):
         """One row per pair, with the area of either curve and its interval before their difference."""
         places = {name: k for k, name in enumerate(self.names)}
         areas = [self._area_interval(k) for k in range(len(self.names))]
+        methods = {name: how for name, (_, _, how) in zip(self.names, areas, strict=True) if how is not None}
         columns, headings = dict[str, Any](), dict[str, str]()
         for name, values in self.columns().items():
             columns[name] = values
             if name == "second":
                 for side in ("first", "second"):
-                    of = [(self.auc[k], *areas[k]) for k in (places[row[side]] for row in self.pairs)]
+                    of = [(self.auc[k], *areas[k][:2]) for k in (places[row[side]] for row in self.pairs)]
                     ends = zip(*of, strict=True)
                     columns |= dict(
                         zip((f"{side}_value", f"{side}_value_low", f"{side}_value_high"), ends, strict=True)
                     )
                     headings[f"{side}_value"] = f"{sentence(self.quantity)} of {side}"
-        return columns, headings, []
+        named = shared(methods) if methods else ""
+        return columns, headings, [f"Intervals of {self.quantity}: {named}."] if named else []
 
-    def _area_interval(self, k: int) -> tuple[float | None, float | None]:
-        """Interval of one value from its variance in the comparison; of an area of 0 or 1 the exact bound.
+    def _area_interval(self, k: int) -> tuple[float | None, float | None, str | None]:
+        """Interval of one value from its variance in the comparison, and its method.
 
-        By the score where the areas are compared by it. None for clusters: `auc` gives it, with the degrees
-        of freedom of that area; nor has an area of 0 or 1 of weighted cases one.
+        By the score where the areas are compared by it; by DeLong's covariance it is the interval that `auc`
+        chooses. None for clusters: `auc` gives it, with the degrees of freedom of that area; nor has an area
+        of 0 or 1 of weighted cases one.
         """
         designed = self.method == "delong" and self.cov_pos is None
         if designed and self.pairs[0].df is not None:
-            return None, None
+            return None, None, None
         value, variance = float(self.auc[k]), float(self.cov[k, k])
         side: dict[str, Any] = {"level": self.level, "alternative": self.alternative}
-        if self.method == "score":
-            return score_interval(value, variance, self.n_pos[k], self.n_neg[k], **side)
-        if self.quantity == "AUC" and value in (0.0, 1.0) and self.n_pos and not designed:
-            return exact_bound(value, min(self.n_pos[k], self.n_neg[k]), **side)
+        if self.quantity == "AUC" and self.n_pos and not designed:
+            m, n = self.n_pos[k], self.n_neg[k]
+            by_score = self.cov_pos is not None and interval_method(value, m, n) == "score"
+            if by_score or self.method == "score":
+                known = variance if variance > 0 else None
+                return *score_interval(value, known, m, n, **side), NAMES["score"]
+            if value in (0.0, 1.0):
+                return *exact_bound(value, min(m, n), **side), "exact bound"
         if not variance > 0:
-            return None, None
-        return area_interval(value, math.sqrt(variance), **side)
+            return None, None, None
+        logit = designed and self.quantity == "AUC"
+        how = "logit" if logit else NAMES["delong"] if self.cov_pos is not None else "normal"
+        return *area_interval(value, math.sqrt(variance), logit=logit, **side), how
 
     def _summary(self) -> str:
         how = "paired" if self.paired else "unpaired"
@@ -435,7 +445,7 @@ def needs_score(areas: Sequence[float] | NDArray[np.float64], sizes: Sequence[tu
     >>> needs_score([0.8, 0.9], [(80, 80), (160, 200)]), needs_score([0.8, 0.9], [(80, 80), (140, 200)])
     (False, True)
     """
-    return any(min(a, 1 - a) * min(size) < MISRANKED for a, size in zip(areas, sizes, strict=True))
+    return any(interval_method(a, *size) == "score" for a, size in zip(areas, sizes, strict=True))
 
 
 def compare_sums(

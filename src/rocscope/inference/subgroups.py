@@ -35,13 +35,14 @@ from numpy.typing import NDArray
 from scipy import special
 
 from rocscope.core import checks, frames, points, significance
-from rocscope.core.formatting import listed
+from rocscope.core.formatting import listed, shared
 from rocscope.core.frames import Missing
 from rocscope.core.influence import Design, area_influence
 from rocscope.core.result import Estimate, Result, Row, Status, TwoClassResult, row_columns
 from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores, WeightKind, distinct_labels, is_stacked
 from rocscope.core.table import ScoreTable, as_table, own_scores
+from rocscope.core.tables import METHODS
 from rocscope.errors import RocInputError
 from rocscope.inference.auc import auc
 from rocscope.inference.compare import compare_auc, needs_score
@@ -66,7 +67,9 @@ class SubgroupArea(Row):
     n, n_pos, n_neg
         Its cases, of both classes and of each.
     auc, se_auc, auc_low, auc_high
-        Its area with DeLong's standard error and interval; of an area of 0 or 1 the exact bound.
+        Its area with DeLong's standard error and the interval of `auc`.
+    auc_method
+        How this interval is made: "delong" or "score", "logit" for clusters and weights.
     tpr, fpr, ppv
         Sensitivity, FPR and PPV at the common threshold, with the ends of Wilson's intervals (`tpr_low`,
         ...); None without a threshold, and where there is no case to count.
@@ -89,6 +92,7 @@ class SubgroupArea(Row):
     se_auc: float | None
     auc_low: float | None
     auc_high: float | None
+    auc_method: str | None
     tpr: float | None
     tpr_low: float | None
     tpr_high: float | None
@@ -205,11 +209,14 @@ class SubgroupAreas(TwoClassResult):
         return row_columns(self.groups)
 
     def _paper(self) -> tuple[dict[str, Any], dict[str, str], list[str]]:
-        notes = [f"{self.overall.summary()} of all cases; intervals of areas by DeLong."]
+        methods = {f"{row.by} {row.group}": row.auc_method for row in self.groups}
+        named = shared({name: METHODS.get(one, one) for name, one in methods.items() if one is not None})
+        notes = [f"{self.overall.summary()} of all cases; intervals of areas by {named}."]
         if self.threshold is not None:
             notes.append(f"TPR, FPR and PPV where score {self.sign} {self.threshold}, intervals by Wilson.")
         notes += [f"{test.summary()}." for test in self.tests]
-        aside = {"n", "se_auc", "se_difference"} | (set() if self.threshold is not None else RATE_FIELDS)
+        aside = {"n", "se_auc", "auc_method", "se_difference"}
+        aside |= set() if self.threshold is not None else RATE_FIELDS
         columns = {name: values for name, values in self.columns().items() if name not in aside}
         return columns, {"difference": "Minus the rest", "by": "Column"}, notes
 
@@ -295,7 +302,7 @@ def auc_by(
     >>> print(result.tests[0])
     Equal areas by site: Q = 0.5096, df = 1, p = 0.4753
     >>> print(result.groups[1])  # doctest: +ELLIPSIS
-    site South, 3 + 3 cases: AUC 0.6667 (0.1332-1.0000), minus the rest ...
+    site South, 3 + 3 cases: AUC 0.6667 (0.2115-0.9342), minus the rest ...
     >>> result.groups[0].tpr, result.groups[0].fpr
     (0.6666666666666666, 0.3333333333333333)
     """
@@ -390,6 +397,7 @@ def _group_row(
     }
     area = auc(parts["group"], level=level)
     row |= {"auc": area.value, "se_auc": area.se, "auc_low": area.low, "auc_high": area.high}
+    row["auc_method"] = None if area.low is None else area.method
     if lacking:
         row |= {"status": "partial", "reason": f"no variance: the group has {lacking}"}
     elif area.se is None:

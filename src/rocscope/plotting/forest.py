@@ -113,7 +113,7 @@ def estimate_picture(estimate: Estimate, *, reference: float | None = None) -> P
     >>> import rocscope as rs
     >>> drawn = estimate_picture(rs.auc([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.7, 0.9]))
     >>> drawn.panels[0].x.label, drawn.panels[0].y.far_labels
-    ('AUC (95% interval)', ('0.889 (0.581–1.000)',))
+    ('AUC (95% interval)', ('0.889 (0.391–0.989)',))
     """
     return estimates([estimate], reference=reference)
 

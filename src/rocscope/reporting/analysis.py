@@ -45,7 +45,7 @@ MANY_CLASSES = 5  # from so many classes on, the neighbourhood of the chosen wei
 FUSED_SCORES = 6  # scores whose pairs are tried for fusion: those of the largest areas
 FUSED_PAIRS = 3  # pairs whose fusion is reported
 DESIGNED_METHODS = ("delong", "logit")  # of cases in clusters or with weights
-INDEPENDENT_METHODS = ("hanley-mcneil", "bamber", "agarwal")
+INDEPENDENT_METHODS = ("score", "hanley-mcneil", "bamber", "agarwal")
 ANALYTIC_METHODS = (*DESIGNED_METHODS, *INDEPENDENT_METHODS)
 CLUSTERED_CASES, WEIGHTED_CASES = "lie in clusters", "have weights"
 # Sensitivities and specificities of 80, 90, 95 and 97.5%, at which the other of the two is given.
@@ -426,8 +426,11 @@ def _one_score(name: str, data: BinaryScores, attempt: _Attempt, few: bool, by: 
         for axis, places in FIXED.items():
             what = f"the band of {name} at fixed {axis.upper()}"
             results += attempt(what, bands.roc_band, data, at=axis, x=places, **band)
+    area = attempt(f"the area of {name}", auc, data, level=level)
+    results += area  # by the default method, and then by the others
     for method in ANALYTIC_METHODS if plain else DESIGNED_METHODS:
-        results += attempt(f"the {method} area of {name}", auc, data, method=method, level=level)
+        if method not in [one.method for one in area]:
+            results += attempt(f"the {method} area of {name}", auc, data, method=method, level=level)
     if few and not data.is_survey:
         results += attempt(
             f"the bootstrap area of {name}", auc, data, method="bootstrap", level=level, **draws

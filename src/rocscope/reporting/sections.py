@@ -712,7 +712,7 @@ def data_notes(analysis: Analysis) -> list[Part]:
 METHODS = {
     "delong": "the method of DeLong et al.",
     "logit": "DeLong's variance on the logit scale",
-    "score": "a score test with Newcombe's variance",
+    "score": "a score test (Newcombe's variance, with DeLong's as far as misranked cases support it)",
     "hanley-mcneil": "the method of Hanley and McNeil",
     "bamber": "Bamber's variance",
     "bootstrap": "the bootstrap",

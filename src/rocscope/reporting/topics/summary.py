@@ -411,11 +411,14 @@ def methods_text(
         "Receiver operating characteristic (ROC) curves were estimated without a model. "
         f"{side} values stand for {first.curve.pos_label}."
     ]
-    if first.area is not None and first.area.low is not None:
+    areas = {marker.name: marker.area for marker in markers if marker.area is not None}
+    methods = {name: area.method for name, area in areas.items() if area.low is not None}
+    if methods:
+        named = formatting.shared({name: sections.METHODS.get(one, one) for name, one in methods.items()})
+        error = "DeLong's standard error (SE)" if "score" in methods.values() else "SE"
         texts.append(
-            f"Areas under the curve (AUC) have {level} confidence intervals (CI) by "
-            f"{sections.METHODS.get(first.area.method, first.area.method)} and were tested against 0.5 by "
-            "z = (AUC - 0.5) / SE."
+            f"Areas under the curve (AUC) have {level} confidence intervals (CI) by {named} and were tested "
+            f"against 0.5 by z = (AUC - 0.5) / {error}."
         )
     rules = dict.fromkeys(marker.rule for marker in markers)
     texts.append(f"Cut-offs were selected on the same cases by {formatting.listed(list(rules))}.")
