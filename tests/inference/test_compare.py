@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from scipy import stats
 
-from rocscope import BinaryScores, RocInputError, compare_auc
+from rocscope import BinaryScores, RocInputError, auc, compare_auc
 from slow import pairs, samples
 
 ALTERNATIVES = ("two-sided", "less", "greater")
@@ -508,3 +508,37 @@ def test_an_area_below_one_half_is_noted_once_with_its_name():
     assert result.warnings == (f"a: {below}",)
     assert str(result).count(below) == 1
     assert below not in str(compare_auc(y, {"a": good, "b": good}))
+
+
+# ---- The table for a paper --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_areas_of_the_table_have_the_intervals_of_auc_by_name(alternative):
+    y, scores = simulated(shifts=(2.4, 0.1))
+    areas = {name: auc(y, score, alternative=alternative) for name, score in scores.items()}
+    assert [area.method for area in areas.values()] == ["score", "delong"]
+    result = compare_auc(y, scores, alternative=alternative)
+    columns, _, notes = result._paper()
+    for side, area in zip(("first", "second"), areas.values(), strict=True):
+        ends = columns[f"{side}_value_low"], columns[f"{side}_value_high"]
+        assert (*ends[0], *ends[1]) == pytest.approx((area.low, area.high), rel=1e-9)
+    assert notes == ["Intervals of AUC: score (Newcombe) (a) and DeLong (b)."]
+    assert notes[0] in result.table().notes
+    large = compare_auc(*simulated(size=400, shifts=(0.5, 0.1)))
+    assert not any("Intervals of AUC" in note for note in large.table().notes)
+    (pair,) = result.pairs  # interval and test of the difference go together
+    if alternative == "two-sided":
+        assert (pair.low > 0 or pair.high < 0) == (pair.p_value < 0.05)
+
+
+def test_weighted_areas_of_the_table_are_logit_ones():
+    y, scores = simulated(shifts=(2.4, 0.1))
+    weight = np.random.default_rng(1).uniform(0.5, 2, y.size)
+    columns, _, notes = compare_auc(y, scores, sample_weight=weight)._paper()
+    area = auc(y, scores["a"], sample_weight=weight)
+    assert area.method == "logit"
+    assert (columns["first_value_low"][0], columns["first_value_high"][0]) == pytest.approx(
+        (area.low, area.high)
+    )
+    assert notes == ["Intervals of AUC: logit."]

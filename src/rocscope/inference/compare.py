@@ -150,8 +150,8 @@ class CurveComparison(Result):
                         zip((f"{side}_value", f"{side}_value_low", f"{side}_value_high"), ends, strict=True)
                     )
                     headings[f"{side}_value"] = f"{sentence(self.quantity)} of {side}"
-        named = shared(methods) if methods else ""
-        return columns, headings, [f"Intervals of {self.quantity}: {named}."] if named else []
+        others = {*methods.values()} - {NAMES.get(self.method, self.method)}
+        return columns, headings, [f"Intervals of {self.quantity}: {shared(methods)}."] if others else []
 
     def _area_interval(self, k: int) -> tuple[float | None, float | None, str | None]:
         """Interval of one value from its variance in the comparison, and its method.
