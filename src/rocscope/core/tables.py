@@ -355,7 +355,8 @@ WORDS = """
     predicted printed probability quantity question rank_difference ranks rate recall reject_rate rejects
     rejects_bonferroni rejects_holm remedy rms_error row score sd_error se_a se_auc se_b se_difference
     second seconds sensitivity share simulations size skill slope smallest source specificity statistic
-    test_error text threshold ties total tpr_deviate treat_all treat_none true truth type uncertainty
+    test_error text threshold ties too_high too_low total tpr_deviate treat_all treat_none true truth type
+    uncertainty
     undefined undefined_se upper variance weight weight_a weight_b weighted what width winner wins worse
     zone
 """
