@@ -413,7 +413,7 @@ register(
         name="auc clusters",
         title="Area under the curve of clustered cases",
         quantities=("AUC",),
-        default="delong",
+        default="logit",
         methods={
             "delong": cluster_method(method="delong"),
             "logit": cluster_method(method="logit"),
@@ -465,7 +465,7 @@ register(
         name="auc weights",
         title="Area under the curve by survey weights",
         quantities=("AUC",),
-        default="delong",
+        default="logit",
         methods={"delong": weighted_method(method="delong"), "logit": weighted_method(method="logit")},
         cells=lambda size: grid(
             size, areas=(0.7, 0.9, 0.95), sizes=((20, 20), (50, 50), (200, 200), (10, 40), (50, 200))
