@@ -74,6 +74,13 @@ def test_a_boundary_is_never_a_score_of_the_lower_category():
     assert truth_runs(data([0, 1], np.array([-(2**62), 2**62 + 2]))).boundaries.tolist() == [1]
 
 
+@pytest.mark.parametrize("low", [2**60, 2**60 + 1, -(2**60), 1 - 2**60])
+@pytest.mark.parametrize("gap", [2, 3, 2**59, 2**61 + 1])
+def test_a_boundary_of_long_integers_is_their_midpoint_rounded_down(low, gap):
+    found = truth_runs(data([0, 1], np.array([low, low + gap])))
+    assert found.boundaries.tolist() == [(2 * low + gap) // 2]
+
+
 def test_counts_and_whole_weights_are_cases():
     by_weight = truth_runs(data([0, 1, 0], [1, 2, 3], sample_weight=[2, 3, 1]))
     by_rows = truth_runs(data([0, 0, 1, 1, 1, 0], [1, 1, 2, 2, 2, 3]))
