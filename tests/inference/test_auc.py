@@ -259,3 +259,22 @@ def test_auto_of_one_case_is_score():
     )
     assert separated.low == score_interval(1.0, None, 2, 2, level=0.95, alternative="two-sided")[0]
     assert auc([0, 0, 1, 1], [1, 3, 2, 4]).warnings == ()
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_a_test_agrees_with_the_score_interval(alternative):
+    rng = np.random.default_rng(4)
+    rejected, side = 0, -1 if alternative == "less" else 1
+    for shift in (0.0, 0.6 * side, 0.9 * side, 9.0 * side):
+        for _ in range(30):
+            m, n = rng.integers(1, 25, 2)
+            y = np.repeat([1, 0], [m, n])
+            s = np.round(rng.normal(size=m + n) + shift * y, 1)
+            area = auc(y, s, method="score", alternative=alternative)
+            test = area.test(0.5, alternative=alternative)
+            assert (test.method, test.status) == ("score", "ok")
+            if abs(test.p_value - 0.05) > 1e-9:
+                assert (area.low <= 0.5 <= area.high) == (test.p_value > 0.05)
+            rejected += test.p_value < 0.05
+    assert 20 < rejected < 100
+    assert area.test(1.0).method == "z"

@@ -88,7 +88,7 @@ def test_texts_for_a_paper_have_the_numbers_of_the_results(parsed, analysis):
     assert "Higher values stand for ill." in methods
     assert rs.auc(Y, WEAK).method == rs.auc(Y, STRONG).method == "score"
     assert "confidence intervals (CI) by a score test (Newcombe's variance, with" in methods
-    assert "z = (AUC - 0.5) / DeLong's standard error (SE)" in methods
+    assert "z = (AUC - 0.5) / SE, the SE being that at 0.5 for the score intervals." in methods
     assert "by the paired test of DeLong et al" in methods
     assert f"rocscope {rs.__version__}" in methods
     assert "Wilson's method" in methods
@@ -146,7 +146,7 @@ def test_numbers_of_the_asah_study(parsed):
 def test_an_estimate_is_tested_by_its_standard_error():
     from scipy import stats
 
-    area = rs.auc(Y, WEAK)
+    area = rs.auc(Y, WEAK, method="delong")
     for alternative, p in (("two-sided", 2 * stats.norm.sf(abs((area.value - 0.5) / area.se))),):
         test = area.test(0.5, alternative=alternative)
         assert test.statistic == (area.value - 0.5) / area.se
@@ -157,7 +157,7 @@ def test_an_estimate_is_tested_by_its_standard_error():
 
 
 def test_an_estimate_without_a_standard_error_is_not_tested():
-    perfect = rs.auc([0, 0, 1, 1], [1, 2, 3, 4])
+    perfect = rs.auc([0, 0, 1, 1], [1, 2, 3, 4], method="delong")
     test = perfect.test(0.5)
     assert (test.statistic, test.p_value, test.status) == (None, None, "undefined")
     with pytest.raises(rs.RocInputError, match="null must be a number, got 'a'"):

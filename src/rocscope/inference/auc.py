@@ -27,7 +27,7 @@ from rocscope.core.partial_area import (
     read_ranges,
     standardized,
 )
-from rocscope.core.result import Estimate, Status
+from rocscope.core.result import Estimate, Status, TestResult
 from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores, WeightKind, check_alone, refuse_design
 from rocscope.core.table import (
@@ -42,7 +42,7 @@ from rocscope.core.table import (
 )
 from rocscope.errors import RocInputError
 from rocscope.inference import variance
-from rocscope.inference.variance import score_interval
+from rocscope.inference.variance import ScoreVariance, score_interval
 
 if TYPE_CHECKING:
     from rocscope.atlas.results import Validity
@@ -85,6 +85,39 @@ class AreaEstimate(Estimate):
 
     n_pos: int | None = None
     n_neg: int | None = None
+
+    def test(self, null: float, *, alternative: checks.Alternative = "two-sided") -> TestResult:
+        """Test whether the area differs from a number, so that the test agrees with a score interval.
+
+        Parameters
+        ----------
+        null, alternative
+            As in `Estimate.test`. With a score interval z takes the standard error of the area at `null`.
+
+        Returns
+        -------
+        TestResult
+            With method "score", or else "z".
+
+        Examples
+        --------
+        >>> y, s = [0] * 20 + [1] * 20, [*range(20), *range(7, 27)]
+        >>> area = auc(y, s)
+        >>> print(area)
+        AUC 0.7887 (95% interval 0.6179-0.8912, score)
+        >>> print(area.test(0.5))
+        AUC = 0.5: statistic 3.2, p = 0.001376 (score, two-sided)
+        """
+        null = checks.check_number(null, name="null")
+        m, n, value = self.n_pos, self.n_neg, self.value
+        if self.method != "score" or value is None or m is None or n is None or not 0 < null < 1:
+            return Estimate.test(self, null, alternative=alternative)
+        checks.check_alternative(alternative)
+        spread = ScoreVariance.of(value, None if self.se is None else self.se**2, m, n)
+        z = (value - null) / math.sqrt(spread.at(null))
+        p = significance.p_value(z, alternative=alternative)
+        name = f"{self.name} = {null:g}"
+        return TestResult(name=name, method="score", statistic=z, df=None, p_value=p, alternative=alternative)
 
     def validity(self) -> Validity:
         """How often intervals of this method held the true area in simulated studies like this one.

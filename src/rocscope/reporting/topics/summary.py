@@ -415,10 +415,10 @@ def methods_text(
     methods = {name: area.method for name, area in areas.items() if area.low is not None}
     if methods:
         named = formatting.shared({name: sections.METHODS.get(one, one) for name, one in methods.items()})
-        error = "DeLong's standard error (SE)" if "score" in methods.values() else "SE"
+        null = ", the SE being that at 0.5 for the score intervals" if "score" in methods.values() else ""
         texts.append(
             f"Areas under the curve (AUC) have {level} confidence intervals (CI) by {named} and were tested "
-            f"against 0.5 by z = (AUC - 0.5) / {error}."
+            f"against 0.5 by z = (AUC - 0.5) / SE{null}."
         )
     rules = dict.fromkeys(marker.rule for marker in markers)
     texts.append(f"Cut-offs were selected on the same cases by {formatting.listed(list(rules))}.")
