@@ -206,6 +206,20 @@ def test_boundary():
         assert area.se == pytest.approx(math.sqrt(gradient @ cov @ gradient), rel=0.05)
 
 
+@pytest.mark.parametrize(
+    ("theta", "previous", "reached"),
+    [
+        ((-0.1, 0.9), (0.5, 1.2), (0.0, 1.0)),  # b = 1 lies on the way
+        ((-0.1, 0.9), (0.5, 0.8), (0.0, 0.9)),
+        ((-0.1, 1.1), (0.5, 1.2), (0.0, 1.1)),
+        ((0.3, 0.1), (0.5, 0.8), (0.3, 0.4)),
+    ],
+)
+def test_steps_stop_at_the_boundary_and_at_chance(theta, previous, reached):
+    likelihood = ProperLikelihood(counts([61, 10, 60, 4], [41, 2, 37, 41]))
+    assert likelihood.project(np.array(theta), np.array(previous)).tolist() == list(reached)
+
+
 def differences(shape, step=1e-4):
     """Derivatives of the area by a and b."""
     areas = [proper_area(*from_pair(shape.a + da, shape.b + db)) for da, db in step * np.array(MOVES)]

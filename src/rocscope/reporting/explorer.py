@@ -377,17 +377,17 @@ def _common(
         "labels": shared([point_label(point) for point in points]),
         "json": _shared_or_none(point_json, points),
         "code": _shared_or_none(point_code, points),
-        "measures": [{"name": name, "label": _measure_label(name)} for name in measures],
+        "measures": [
+            {
+                "name": name,
+                "label": f"Error of {name[6:-1]}" if name.startswith("error(") else LABELS.get(name, name),
+            }
+            for name in measures
+        ],
         "n_first": len(first) + len(own) if n_classes == 2 else len(measures),
         "levels": list(LEVELS),
         "z": [significance.quantile(level) for level in LEVELS],
     }
-
-
-def _measure_label(name: str) -> str:
-    if name.startswith("error(") and name.endswith(")"):
-        return f"Error of {name[6:-1]}"
-    return LABELS.get(name, name)
 
 
 def _is_built_in(roc: AveragedRoc, name: str, k: int) -> bool:
