@@ -32,7 +32,7 @@ def test_reproduce_writes_the_table(monkeypatch, tmp_path, capsys):
     with Path(tmp_path, "atlas", "atlas.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 9 * 16
-    assert {row["simulations"] for row in rows} == {"100"}
+    assert {row["simulations"] for row in rows} == {"60"}
     assert main(["reproduce", "atlas", "--quick", "--out", str(tmp_path / "atlas"), "--n-jobs", "1"]) == 0
     assert "144 of 144" in capsys.readouterr().out
     assert main(["study", "status", str(tmp_path / "atlas")]) == 0

@@ -194,7 +194,7 @@ class Limits:
     batch: int = 250
 
 
-LIMITS: dict[Size, Limits] = {"full": Limits(), "quick": Limits(least=100, most=100, batch=20)}
+LIMITS: dict[Size, Limits] = {"full": Limits(), "quick": Limits(least=60, most=60, batch=20)}
 
 
 def most_of(family: Family, limits: Limits) -> int:
