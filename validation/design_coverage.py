@@ -56,9 +56,9 @@ def main():
             for _ in range(n_studies):
                 y, scores, groups = clusters(rng, n_clusters, correlation)
                 share += [
-                    held(truth, rs.auc(y, scores, groups=groups)),
+                    held(truth, rs.auc(y, scores, groups=groups, method="delong")),
                     held(truth, rs.auc(y, scores, groups=groups, method="logit")),
-                    held(truth, rs.auc(y, scores)),
+                    held(truth, rs.auc(y, scores, method="delong")),
                 ]
             figures = " | ".join(f"{100 * one / n_studies:.1f}" for one in share)
             print(f"| {n_clusters} | {correlation} | {figures} |", flush=True)
@@ -68,9 +68,9 @@ def main():
         for _ in range(n_studies):
             y, scores, weight = weighted(rng, n)
             share += [
-                held(area, rs.auc(y, scores, sample_weight=weight)),
+                held(area, rs.auc(y, scores, sample_weight=weight, method="delong")),
                 held(area, rs.auc(y, scores, sample_weight=weight, method="logit")),
-                held(area, rs.auc(y, scores)),
+                held(area, rs.auc(y, scores, method="delong")),
             ]
         print(f"| {n} | " + " | ".join(f"{100 * one / n_studies:.1f}" for one in share) + " |", flush=True)
 

@@ -46,7 +46,7 @@ def score_pair(rng, areas, n_pos, n_neg, rating_corr):
 
 
 def delong_rejects(rng, area, null, n_pos, n_neg):
-    found = auc(labels(n_pos, n_neg), scores(rng, area, n_pos, n_neg), level=LEVEL)
+    found = auc(labels(n_pos, n_neg), scores(rng, area, n_pos, n_neg), method="delong", level=LEVEL)
     return not found.low <= null <= found.high
 
 
@@ -69,7 +69,7 @@ def paired_rejects(rng, areas, rating_corr, n_pos, n_neg):
 def unpaired_rejects(rng, areas, n_pos, n_neg):
     drawn = {name: scores(rng, area, n_pos, n_neg) for name, area in zip("ab", areas, strict=True)}
     truth = dict.fromkeys("ab", labels(n_pos, n_neg))
-    return compare_auc(truth, drawn, paired=False).p_value < 1 - LEVEL
+    return compare_auc(truth, drawn, method="delong", paired=False).p_value < 1 - LEVEL
 
 
 def points_rejected(rng, gap, n, folds):

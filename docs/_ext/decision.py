@@ -23,18 +23,18 @@ NARROW = ((0, 0, 356), (18, 36, 338), (196, 72, 160))
 GUIDE = {
     "Which interval of an area?": (
         ("independent cases, few or many", "auc(y, s)", "atlas#the-area", "92 to 99 % hold"),
-        ("DeLong's, by name", 'auc(y, s, method="delong")', "atlas#the-area", "from 59 % on"),
+        ("pROC's numbers: DeLong's", 'auc(y, s, method="delong")', "atlas#the-area", "59 to 100 %"),
         (
             "clusters: patients, lesions",
             "auc(y, s, groups=patient)",
             "coverage#clusters-and-weights",
-            "94 to 95 %",
+            "95 % hold",
         ),
         (
             "survey or case weights",
             "auc(y, s, sample_weight=w)",
             "coverage#clusters-and-weights",
-            "92 to 95 %",
+            "94 to 95 %",
         ),
         ("scores of a cross-validation", "cross_auc(scores)", "coverage#cross-validated-areas", "83 to 94 %"),
         (
@@ -55,14 +55,14 @@ GUIDE = {
         (
             "scores on the same cases",
             'compare_auc(y, {"a": a, "b": b})',
-            "binormal_pairs#pairs",
-            "rejects 4 to 6 %",
+            "methods#two-areas",
+            "rejects 0 to 8 %",
         ),
         (
             "scores on different cases",
             "compare_auc(..., paired=False)",
-            "better#different-cases",
-            "Welch, as pROC",
+            "methods#two-areas",
+            "rejects 0 to 7 %",
         ),
         (
             "equivalent within a margin?",
@@ -100,7 +100,7 @@ GUIDE = {
             "algorithms#which-test-can-be-believed",
             "rejects 6 %",
         ),
-        ("groups of cases", "auc_by(y, s, by=site)", "subgroups#sizes-of-the-tests", "rejects 5 to 11 %"),
+        ("groups of cases", "auc_by(y, s, by=site)", "subgroups#sizes-of-the-tests", "rejects 2 to 6 %"),
     ),
     "Which interval at a cut-off?": (
         (

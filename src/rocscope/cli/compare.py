@@ -52,9 +52,9 @@ def compare(
 ) -> None:
     """Compare the areas of several scores, or of one score between samples of other cases.
 
-    A test of all areas together, and of every pair with Holm's adjustment; DeLong's unless --method says
-    otherwise, or the score test where a small sample is compared with other cases. Differences are first
-    minus second, in the order of the options (of samples: sorted). With --na drop a row that lacks any of
+    A test of all areas together, and of every pair with Holm's adjustment: DeLong's, or the score test where
+    a small sample is compared with other cases, unless --method names another. Differences are first minus
+    second, in the order of the options (of samples: sorted). With --na drop a row that lacks any of
     the values is left out of all curves.
 
     Bootstrap compares partial areas too (--fpr, --tpr); sensitivity and specificity compare single points
