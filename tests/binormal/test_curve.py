@@ -105,6 +105,12 @@ def test_intervals_are_made_on_deviates():
     assert 0 < area.low < curve.auc < area.high < 1
 
 
+def test_a_part_that_is_full_but_for_rounding_has_an_interval():
+    part = Binormal(a=12, b=1, cov=COV).partial_auc_estimate(fpr=(0.25, 0.5))
+    assert (part.status, part.low, part.value, part.high) == ("ok", *[pytest.approx(0.25, abs=1e-15)] * 3)
+    assert 0 < part.se < 1e-20
+
+
 def test_a_curve_without_a_covariance_has_no_intervals():
     found = Binormal(a=1.5, b=0.8).auc_estimate()
     assert (found.status, found.se, found.low) == ("partial", None, None)

@@ -475,6 +475,7 @@ def test_ellipses_hold_their_share():
         if kind == "pos":
             z = np.stack([(z[k] + c.a) / c.b for k, c in enumerate((pair.first, pair.second))])
         outline = Path(np.stack(pair.ellipse(kind, 0.8), axis=1))
+        assert outline.vertices[0] == pytest.approx(outline.vertices[-1])  # it is closed
         assert outline.contains_points(z.T).mean() == pytest.approx(0.8, abs=0.015)
     with pytest.raises(RocInputError, match="kind must be one of 'neg', 'pos', got 'negatives'"):
         pair.ellipse("negatives")

@@ -19,10 +19,11 @@ def cases(seed, n=240, n_groups=40):
     return y, np.round(1 / (1 + np.exp(-odds)), 2), groups
 
 
+@pytest.mark.parametrize("cost", [3, [[1, 4], [7, 2]]])
 @pytest.mark.parametrize("prevalence", [None, 0.1])
-def test_equal_weights_give_the_measures_of_the_cases(prevalence):
+def test_equal_weights_give_the_measures_of_the_cases(prevalence, cost):
     y, scores, _ = cases(1)
-    how = {"threshold": 0.6, "cost": 3, "prevalence": prevalence}
+    how = {"threshold": 0.6, "cost": cost, "prevalence": prevalence}
     plain = rs.point_measures(y, scores, **how)
     weighted = rs.point_measures(y, scores, sample_weight=np.full(y.size, 2.5), **how)
     assert (weighted.tp, weighted.fp, weighted.fn, weighted.tn) == (plain.tp, plain.fp, plain.fn, plain.tn)
