@@ -85,7 +85,7 @@ def of_curves():
         "curve": curve,
         "area": rs.auc(Y, a),
         "atlas": rs.atlas.Atlas.read(ATLAS.splitlines()),
-        "part": rs.partial_auc(Y, a, fpr=(0, 0.5), **DRAWS),
+        "part": rs.partial_auc(Y, a, fpr=(0, 0.5)),
         "comparison": rs.compare_auc(Y, {"first & best": a, "second": b}),
         "crossings": rs.crossings(curve, rs.roc_curve(Y, b)),
         "nowhere below": rs.crossings(curve, rs.roc_curve(Y, -a)),

@@ -11,7 +11,7 @@ READINGS = ("--reader", "class", "--modality", "fold", "--case", "pa")  # no cas
 COMMANDS = {
     "auc": (("auc", *TWO, "--score", "s", "--score", "t"), ["Areas"], "AUC of s: 0."),
     "auc of a part": (
-        ("auc", *TWO, "--score", "s", "--fpr", "0,0.2", "--n-boot", "100", *SEED),
+        ("auc", *TWO, "--score", "s", "--fpr", "0,0.2"),
         ["Partial AUC over FPR 0-0.2"],
         "partial AUC over FPR 0-0.2 of s: 0.",
     ),

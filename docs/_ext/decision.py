@@ -39,9 +39,9 @@ GUIDE = {
         ("scores of a cross-validation", "cross_auc(scores)", "coverage#cross-validated-areas", "83 to 94 %"),
         (
             "part of the curve matters",
-            'partial_auc(..., method="delong")',
-            "coverage#partial-areas-and-pointwise-bands",
-            "94 to 96 %",
+            "partial_auc(y, s, fpr=(0, 0.1))",
+            "methods#partial-areas-and-bands",
+            "78 to 98 %",
         ),
         (
             "a model and no test set",

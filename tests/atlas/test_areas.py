@@ -91,7 +91,7 @@ def test_partial_methods_are_calls_of_the_public_function():
     expected = [rs.partial_auc(*data, **part, method="delong") for part in parts]
     assert answers("partial_auc", "delong", data) == [(one.low, one.high) for one in expected]
     rng = np.random.default_rng(3)
-    expected = [rs.partial_auc(*data, **part, n_boot=500, rng=rng) for part in parts]
+    expected = [rs.partial_auc(*data, **part, method="bootstrap", n_boot=500, rng=rng) for part in parts]
     assert answers("partial_auc", "bootstrap", data, 3) == [(one.low, one.high) for one in expected]
 
 

@@ -201,13 +201,18 @@ def test_methods(run, options, arguments):
     ],
 )
 def test_partial_areas(run, options, arguments):
-    done = run(*A, *options, "--seed", "3", "--n-boot", "200", "--json")
-    expected = rocscope.partial_auc(Y, SCORES, **arguments, n_boot=200, rng=3).to_dict()
+    drawn = (*options, "--method", "bootstrap", "--seed", "3")
+    done = run(*A, *drawn, "--n-boot", "200", "--json")
+    expected = rocscope.partial_auc(Y, SCORES, method="bootstrap", **arguments, n_boot=200, rng=3).to_dict()
     (result,) = done.document["results"]
     assert {name: result[name] for name in expected} == expected
     assert done.document["input"]["seed"] == 3
-    assert expected["name"] in run(*A, *options, "--seed", "3").out.splitlines()[0]
-    assert run(*A, *options, "--seed", "3", "--out", "part.svg").code == 0
+    assert expected["name"] in run(*A, *drawn).out.splitlines()[0]
+    assert run(*A, *options, "--out", "part.svg").code == 0
+    (default,) = run(*A, *options, "--json").document["results"]
+    expected = rocscope.partial_auc(Y, SCORES, **arguments).to_dict()
+    assert {name: default[name] for name in expected} == expected
+    assert default["method"] == ("logit" if len(arguments) > 1 and "fpr" in arguments else "score")
 
 
 def test_a_seed_repeats_what_chance_gave(run):
@@ -228,8 +233,8 @@ def test_a_seed_repeats_what_chance_gave(run):
         (["--bootstrap", "bca"], "--bootstrap belongs to --method bootstrap, got method 'auto'"),
         (["--unstratified"], "--unstratified belongs to --method bootstrap, got method 'auto'"),
         (
-            ["--fpr", "0,0.1", "--method", "logit"],
-            "--method must be one of 'bootstrap', 'delong', got 'logit'",
+            ["--fpr", "0,0.1", "--method", "bamber"],
+            "--method must be one of 'auto', 'score', 'logit', 'delong', 'bootstrap', got 'bamber'",
         ),
         (
             ["--fpr", "0,0.1", "--bootstrap", "bca"],

@@ -16,7 +16,10 @@ F = ("f.csv", "--label", "y", "--na", "drop")
 COMMANDS = {
     ("auc", *S): [INFINITE, DROPPED, BELOW],
     ("auc", *S, "--memory-limit", "512MB"): [INFINITE, DROPPED, BELOW],
-    ("auc", *S, "--fpr", "0,0.5", "--seed", "1", "--n-boot", "100"): [INFINITE, DROPPED],
+    ("auc", *S, "--fpr", "0,0.5", "--method", "bootstrap", "--seed", "1", "--n-boot", "100"): [
+        INFINITE,
+        DROPPED,
+    ],
     ("compare", *S, "--score", "t"): [INFINITE, DROPPED, f"s: {BELOW}", f"t: {BELOW}"],
     ("compare", "f.csv", "--label", "y", "--score", "code", "--score", "t", "--na", "drop"): [CODE, DROPPED],
     ("points", *S): [INFINITE, DROPPED, BELOW],

@@ -414,7 +414,7 @@ def test_few_replicates_are_noted_wherever_they_give_an_interval():
     y, scores, _ = tied_cases(12)
     note = "1 bootstrap replicate is few: chance moves the interval"
     assert note in rs.auc(y, scores, method="bootstrap", n_boot=1, rng=1).warnings
-    assert note in rs.partial_auc(y, scores, fpr=(0, 0.5), n_boot=1, rng=1).warnings
+    assert note in rs.partial_auc(y, scores, fpr=(0, 0.5), method="bootstrap", n_boot=1, rng=1).warnings
     assert note in rs.precision_recall(y, scores, n_boot=1, rng=1).warnings
     assert (
         rs.auc(y, scores, method="bootstrap", n_boot=60, rng=1)

@@ -20,7 +20,8 @@ def test_the_value_is_that_of_the_curve():
         for standardize in (False, True):
             result = rs.partial_auc(Y, S, **ranges, standardize=standardize, rng=1)
             part = curve.partial_auc(**ranges, standardize=standardize)
-            assert (result.value, result.name, result.warnings) == (part.value, part.name, part.warnings)
+            assert (result.value, result.name) == (part.value, part.name)
+            assert result.warnings[: len(part.warnings)] == part.warnings
             assert result.low <= result.value <= result.high
 
 
@@ -29,7 +30,7 @@ def test_the_whole_area_has_the_interval_of_the_area():
     rng = np.random.default_rng(1)
     y = rng.integers(0, 2, 300)
     s = rng.normal(size=300) + y
-    whole = rs.partial_auc(y, s, n_boot=5000, rng=1)
+    whole = rs.partial_auc(y, s, method="bootstrap", n_boot=5000, rng=1)
     area = rs.auc(y, s, method="bootstrap", n_boot=5000, rng=2)
     assert whole.value == pytest.approx(area.value, abs=1e-14)
     assert whole.se == pytest.approx(area.se, rel=0.05)
@@ -44,13 +45,14 @@ def test_one_sided_intervals_end_at_the_bound():
 
 
 def test_the_same_seed_gives_the_same_interval():
-    first, second, other = (rs.partial_auc(Y, S, fpr=(0, 0.5), rng=seed) for seed in (1, 1, 2))
+    how = {"fpr": (0, 0.5), "method": "bootstrap"}
+    first, second, other = (rs.partial_auc(Y, S, **how, rng=seed) for seed in (1, 1, 2))
     assert first == second
     assert (first.low, first.se) != (other.low, other.se)
 
 
 def test_one_case_in_a_class_has_a_value_and_no_interval():
-    result = rs.partial_auc([0, 0, 1], [1, 2, 3], fpr=(0, 0.5))
+    result = rs.partial_auc([0, 0, 1], [1, 2, 3], fpr=(0, 0.5), method="bootstrap")
     assert (result.value, result.se, result.low, result.status) == (0.5, None, None, "partial")
     assert result.reason == "the bootstrap needs two cases in each class"
 
@@ -58,8 +60,11 @@ def test_one_case_in_a_class_has_a_value_and_no_interval():
 def test_whole_weights_repeat_cases():
     weight = [1, 2, 1, 1, 1, 1, 3, 1]
     data = rs.BinaryScores.from_arrays(Y, S, sample_weight=weight)
-    repeated = rs.partial_auc(np.repeat(Y, weight), np.repeat(S, weight), fpr=(0, 0.5), rng=1)
-    assert rs.partial_auc(data, fpr=(0, 0.5), rng=1) == repeated
+    for method in ("bootstrap", "score", "logit", "delong"):
+        how = {"fpr": (0, 0.5), "method": method, "rng": 1}
+        repeated = rs.partial_auc(np.repeat(Y, weight), np.repeat(S, weight), **how)
+        assert rs.partial_auc(data, **how) == repeated
+        assert repeated.low is not None
 
 
 def test_names_say_the_part():
@@ -80,13 +85,13 @@ def test_a_standardized_area_below_chance_stands_with_a_warning():
     below = rs.partial_auc(y, scores, fpr=(0, 0.2), standardize=True, rng=1)
     assert below.value == pytest.approx(0.5 * (1 + (0 - 0.02) / (0.2 - 0.02)))
     assert any("below that of chance" in text for text in below.warnings)
-    assert rs.partial_auc(y, scores, fpr=(0, 0.2), rng=1).warnings == ()
+    assert not any("chance" in text for text in rs.partial_auc(y, scores, fpr=(0, 0.2)).warnings)
     above = rs.partial_auc(y, [-s for s in scores], fpr=(0, 0.9), standardize=True, rng=1)
     assert above.value > 0.5
-    assert above.warnings == ()
+    assert not any("chance" in text for text in above.warnings)
     chance = rs.partial_auc([0, 1, 0, 1], [1, 1, 2, 2], fpr=(0.1, 0.7), standardize=True, rng=1)
     assert chance.value == pytest.approx(0.5, abs=1e-15)
-    assert chance.warnings == ()
+    assert not any("chance" in text for text in chance.warnings)
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 0.2), (0.3, 0.8), (0.9, 1)])
@@ -153,7 +158,9 @@ def test_large_data_walk_over_sorted_scores(ranges, digits, monkeypatch):
         monkeypatch.setattr("rocscope.inference.auc.LARGE", 1)
         walked = rs.partial_auc(y, s, **how)
         assert (walked.value, walked.se) == pytest.approx((counted.value, counted.se), rel=1e-12)
-        drawn = rs.partial_auc(y, s, standardize=standardize, **ranges, rng=1, n_boot=1000)
+        drawn = rs.partial_auc(
+            y, s, standardize=standardize, **ranges, method="bootstrap", rng=1, n_boot=1000
+        )
         assert walked.se == pytest.approx(drawn.se, rel=0.1)
         assert (walked.name, walked.warnings) == (drawn.name, drawn.warnings)
 
@@ -169,5 +176,7 @@ def test_no_interval_where_no_case_moves_the_area():
 def test_what_draws_nothing_takes_no_options_of_draws():
     with pytest.raises(rs.RocInputError, match="max_points must be None for method 'delong'"):
         rs.partial_auc(Y, S, fpr=(0, 0.5), method="delong", max_points=10)
-    with pytest.raises(rs.RocInputError, match="method must be one of 'bootstrap', 'delong'"):
-        rs.partial_auc(Y, S, fpr=(0, 0.5), method="logit")
+    with pytest.raises(
+        rs.RocInputError, match="method must be one of 'auto', 'score', 'logit', 'delong', 'bootstrap'"
+    ):
+        rs.partial_auc(Y, S, fpr=(0, 0.5), method="bamber")

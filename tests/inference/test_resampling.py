@@ -138,7 +138,7 @@ def test_the_distribution_is_that_of_proc(case):
     score = scores[case["classifier"]]
     area = rs.auc(y, score, method="bootstrap", n_boot=20_000, rng=1)
     np.testing.assert_allclose([area.low, area.high], case["area"], atol=0.108 * area.se)
-    part = rs.partial_auc(y, score, fpr=case["partial"]["fpr"], n_boot=20_000, rng=2)
+    part = rs.partial_auc(y, score, fpr=case["partial"]["fpr"], method="bootstrap", n_boot=20_000, rng=2)
     np.testing.assert_allclose([part.low, part.high], case["partial"]["ends"], atol=0.108 * part.se)
     band = rs.roc_band(y, score, x=np.round(case["band"]["fpr"], 12), n_boot=20_000, rng=3)
     step = 1 / (y == 1).sum()  # a quantile of a discrete rate may move by one case
@@ -210,7 +210,7 @@ def test_few_replicates_are_warned_of(n_boot):
     few = f"{n_boot} bootstrap replicates are few: chance moves the interval"
     for result in (
         rs.auc(y, scores, method="bootstrap", n_boot=n_boot, rng=1),
-        rs.partial_auc(y, scores, fpr=(0, 0.8), n_boot=n_boot, rng=4),
+        rs.partial_auc(y, scores, fpr=(0, 0.8), method="bootstrap", n_boot=n_boot, rng=4),
         rs.roc_band(y, scores, n_boot=n_boot, rng=1),
         rs.cutpoint(y, scores, n_boot=n_boot, rng=1),
         rs.precision_recall(y, scores, n_boot=n_boot, rng=1).band,
@@ -311,7 +311,7 @@ def test_the_unstratified_distribution_is_that_of_proc(case):
     how = {"n_boot": 10_000, "stratify": False}
     area = rs.auc(y, scores["a"], method="bootstrap", rng=1, **how)
     np.testing.assert_allclose([area.low, area.high], case["area"], atol=0.153 * area.se)
-    part = rs.partial_auc(y, scores["a"], fpr=case["partial"]["fpr"], rng=2, **how)
+    part = rs.partial_auc(y, scores["a"], fpr=case["partial"]["fpr"], method="bootstrap", rng=2, **how)
     np.testing.assert_allclose([part.low, part.high], case["partial"]["ends"], atol=0.153 * part.se)
     two = rs.compare_auc(y, {"a": scores["a"], "b": scores["b"]}, method="bootstrap", rng=3, **how)
     # A standard deviation of 10,000 draws has the error 0.7 %, the ratio of two 1 %; four of those.
@@ -326,7 +326,7 @@ def test_every_function_that_draws_can_draw_all_cases_together():
     for call in (
         lambda **how: rs.auc(y, scores, method="bootstrap", **how),
         lambda **how: rs.auc(y, scores, method="bootstrap", bootstrap="bca", **how),
-        lambda **how: rs.partial_auc(y, scores, fpr=(0, 0.3), **how),
+        lambda **how: rs.partial_auc(y, scores, fpr=(0, 0.3), method="bootstrap", **how),
         lambda **how: rs.compare_auc(y, {"a": scores, "b": scores[::-1]}, method="bootstrap", **how),
         lambda **how: rs.compare_auc(
             y, {"a": scores, "b": scores[::-1]}, method="sensitivity", at=0.2, **how
@@ -357,7 +357,7 @@ def test_every_function_that_draws_can_draw_all_cases_together():
         (lambda: rs.cutpoint([0, 1], [1, 2], stratify=None), "stratify must be True or False, got None"),
         (
             lambda: rs.compare_auc([0, 1], {"a": [1, 2], "b": [2, 1]}, stratify=False),
-            "stratify must be left out for method 'delong' "
+            "stratify must be left out for method 'auto' "
             "(it belongs to 'bootstrap', 'sensitivity', 'specificity'), got False",
         ),
     ],

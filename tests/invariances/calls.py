@@ -162,7 +162,9 @@ def swapped_scored(figures: Figures) -> Figures:
 def part(sample: Sample) -> Figures:
     figures = {}
     for name, ranges in {"over FPR": {"fpr": (0.25, 0.75)}, "over TPR": {"tpr": (0.25, 0.75)}}.items():
-        found = rs.partial_auc(sample.y, sample.scores[0], **ranges, **DRAWS, **sample.options)
+        found = rs.partial_auc(
+            sample.y, sample.scores[0], **ranges, method="bootstrap", **DRAWS, **sample.options
+        )
         figures |= {f"{field} {name}": found[field] for field in ("value", "se", "low", "high", "status")}
     return figures
 

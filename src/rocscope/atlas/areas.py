@@ -128,9 +128,11 @@ register(
         name="partial_auc",
         title="Area under a part of the curve",
         quantities=tuple(PARTS),
-        default="bootstrap",
+        default="score",
         methods={
             "bootstrap": partial_method(method="bootstrap"),
+            "score": partial_method(method="score"),
+            "logit": partial_method(method="logit"),
             "delong": partial_method(method="delong"),
         },
         cells=part_cells,

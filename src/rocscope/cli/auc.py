@@ -63,8 +63,9 @@ def auc(
     ----------
     method
         Interval: auto (unless given: delong where it holds its level, score in small studies), delong, logit,
-        score, hanley-mcneil, bamber, bootstrap, cortes-mohri or agarwal. Of a partial area: bootstrap, unless
-        given, or delong. With --classes: delong, unless given, logit or bootstrap.
+        score, hanley-mcneil, bamber, bootstrap, cortes-mohri or agarwal. Of a partial area: auto
+        (unless given: score; logit with clusters and weights), score, logit, delong or bootstrap. With
+        --classes: delong, unless given, logit or bootstrap.
     threshold
         For cortes-mohri: errors of score >= T are counted. With --by: TPR, FPR and PPV of each group at T.
     bootstrap
@@ -90,8 +91,8 @@ def auc(
     cat scores.csv | rocscope auc - --label y --score model_a --json
     rocscope auc huge.parquet --label y --score model_a --memory-limit 512MB
     rocscope auc scores.csv --label y --score s --method bootstrap --bootstrap bca --seed 1
-    rocscope auc scores.csv --label y --score s --fpr 0,0.1 --standardize --seed 1
-    rocscope auc scores.csv --label y --score s --fpr 0,0.1 --method delong
+    rocscope auc scores.csv --label y --score s --fpr 0,0.1 --standardize
+    rocscope auc scores.csv --label y --score s --fpr 0,0.1 --method bootstrap --seed 1
     rocscope auc p.csv --label y --classes a,b,c --score pa --score pb --score pc --scheme ovo
     rocscope auc p.csv --label stage --classes 1,2,3,4 --score marker
     rocscope auc blood.xlsx --label anaemia --pos-label yes --score haemoglobin --direction lower
@@ -148,7 +149,7 @@ def auc(
             _fold_areas(file, source, fold or "", how, output)
         return
     if method is None:
-        method = "bootstrap" if limits else "delong" if classes is not None else "auto"
+        method = "auto" if classes is None or limits else "delong"
     drawn = method == "bootstrap"
     if method != "cortes-mohri":
         opt.refuse(f"belongs to --method cortes-mohri, got method {method!r}", threshold=threshold)

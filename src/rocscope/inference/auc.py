@@ -18,6 +18,7 @@ from rocscope.core.frames import Missing
 from rocscope.core.influence import Design, area_totals, partial_influence
 from rocscope.core.partial_area import (
     SAME,
+    WHOLE,
     Ranges,
     counted_areas,
     extreme_areas,
@@ -42,6 +43,7 @@ from rocscope.core.table import (
 )
 from rocscope.errors import RocInputError
 from rocscope.inference import variance
+from rocscope.inference.partial_score import partial_score_interval
 from rocscope.inference.variance import ScoreVariance, score_interval
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ AreaMethod: TypeAlias = Literal[
     "delong", "logit", "score", "auto", "hanley-mcneil", "bamber", "bootstrap", "cortes-mohri", "agarwal"
 ]
 Bootstrap: TypeAlias = Literal["percentile", "bca"]
-PartialMethod: TypeAlias = Literal["bootstrap", "delong"]
+PartialMethod: TypeAlias = Literal["auto", "score", "logit", "delong", "bootstrap"]
 METHODS: tuple[AreaMethod, ...] = get_args(AreaMethod)
 PARTIAL_METHODS: tuple[PartialMethod, ...] = get_args(PartialMethod)
 # Methods that need no more than the sums of the placements.
@@ -68,8 +70,12 @@ Deviations: TypeAlias = Sequence[tuple[NDArray[Any], NDArray[Any]]]
 UNIT = (0.0, 1.0)
 SEPARATED = "the classes are separated: the interval is the exact bound for an area of {:g}"
 NO_SPREAD = "no case moves the area, so its variance is 0 and gives no interval"
+# A range with fewer cases of the class on its axis.
+FEWEST_INSIDE = 5
+FEW_INSIDE = "the range holds {:.3g} cases of the class on its axis: of so few the interval may be too short"
 # Where the score interval has no estimate of the variance.
 MODEL_ALONE = "{}, which shows no variance: the interval is that of exponential scores"
+NO_LOGIT = "the area is one of the ends of its scale, which have no logit"
 ERRORS_ALONE = "the interval rests on the number of errors alone, and leaves out the observed area"
 
 
@@ -599,7 +605,7 @@ def partial_auc(
     fpr: Any = None,
     tpr: Any = None,
     standardize: bool = False,
-    method: PartialMethod = "bootstrap",
+    method: PartialMethod = "auto",
     level: float = 0.95,
     alternative: checks.Alternative = "two-sided",
     n_boot: int = 2000,
@@ -634,22 +640,30 @@ def partial_auc(
         to 1 - 1 / (l + h), far below 0 where the range lies at the end where chance is all but perfect. Such
         a value stands, as in scikit-learn, with a warning that it has no interpretation (pROC gives none).
     method
-        "bootstrap": the percentile interval of bootstrap curves. "delong": the normal interval from the
-        variance of the placements inside the range, without any draw, so also of millions of cases;
-        over the whole curve it is DeLong's.
+        How the interval is made; the result names the method that was used:
+
+        - "auto": "score" over a range of one rate; "logit" inside both, and for clusters and weights;
+        - "score": all areas that a normal test does not reject, its variance that of curves TPR = FPR^t at
+          each of them, and that of the placements where enough cases support it; without any draw, so also of
+          millions of cases; the one that holds best in small studies;
+        - "logit": from the variance of the placements inside the range, on the scale log(p / (1 - p)), p the
+          share of the largest possible area;
+        - "delong": normal, from the same variance; over the whole curve it is DeLong's;
+        - "bootstrap": the percentile interval of bootstrap curves.
     level, alternative
         Confidence level and side of the interval.
     n_boot, stratify, max_points, rng, n_jobs, progress
         The bootstrap, as in `auc`; the same seed gives the same interval for any number of workers.
     sample_weight, weight_kind, groups
-        Weights and clusters of the cases, as in `auc`; survey weights for method "delong" alone.
+        Weights and clusters of the cases, as in `auc`, for methods "logit", "delong" and, without survey
+        weights, "bootstrap".
 
     Returns
     -------
     Estimate
-        `se` is the standard deviation of the replicates, or the root of the variance of the placements. Over
-        a narrow range either interval rests on few cases and falls somewhat short of its level:
-        docs/coverage.md.
+        `se` is the root of the variance of the placements, or the standard deviation of the replicates. A
+        range that holds fewer than five cases of the class on its axis has a warning: there every interval
+        falls short of its level with scores of heavy tails (docs/methods.md).
 
     Notes
     -----
@@ -669,31 +683,33 @@ def partial_auc(
 
     Examples
     --------
-    >>> y, s = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.3, 0.4, 0.6, 0.5, 0.7, 0.8, 0.9]
-    >>> print(partial_auc(y, s, fpr=(0, 0.5), rng=1))
-    partial AUC over FPR 0-0.5 0.4375 (95% interval 0.2500-0.5000, bootstrap)
+    >>> y, s = [0] * 20 + [1] * 20, [*range(20), *range(12, 32)]
+    >>> print(partial_auc(y, s, fpr=(0, 0.5)))
+    partial AUC over FPR 0-0.5 0.4200 (95% interval 0.3083-0.4687, score)
     >>> print(partial_auc(y, s, fpr=(0, 0.5), method="delong"))
-    partial AUC over FPR 0-0.5 0.4375 (95% interval 0.2643-0.5000, delong)
+    partial AUC over FPR 0-0.5 0.4200 (95% interval 0.3425-0.4975, delong)
     """
     checks.check_choice(method, PARTIAL_METHODS, name="method")
     level = checks.check_level(level)
     checks.check_alternative(alternative)
     options: dict[str, Any] = {"n_boot": n_boot, "stratify": stratify, "max_points": max_points}
     options |= {"n_jobs": n_jobs, "progress": progress}
-    checks.check_draws(**options, nothing_drawn="method 'delong'" if method == "delong" else None)
+    checks.check_draws(**options, nothing_drawn=None if method == "bootstrap" else f"method {method!r}")
     checks.check_flag(standardize, name="standardize")
     ranges = read_ranges(fpr, tpr)
+    if method == "score" and None not in ranges:
+        raise RocInputError("must be another one inside ranges of both rates, got 'score'", argument="method")
     side: dict[str, Any] = {"level": level, "alternative": alternative}
     if checks.is_dask_frame(y_true):
         if method == "bootstrap":
             raise RocInputError(
-                "must be 'delong' for a dask data frame, whose rows are not drawn again, got 'bootstrap'",
+                "must draw nothing for a dask data frame, whose rows are not drawn again, got 'bootstrap'",
                 argument="method",
             )
         columns = {"label": label, "score": score, "pos_label": pos_label, "na": na, "direction": direction}
         columns |= {"y_score": y_score, "sample_weight": sample_weight, "groups": groups}
         table = spread.read_frame(y_true, **columns).single().table()
-        return replace(_partial_delong(table, ranges, standardize, **side), **side)
+        return replace(_placed_estimate(table, ranges, standardize, method, **side), **side)
     data = BinaryScores.from_arrays(
         y_true,
         y_score,
@@ -707,10 +723,13 @@ def partial_auc(
         na=na,
         direction=direction,
     ).single()
-    refuse_design(data, method, drawn=("bootstrap",), others=("delong",))
-    if method == "delong":
-        return replace(_partial_delong(data, ranges, standardize, **side), **side)
-    data, sampling = data.counted(clustered=True), resampling.Sampling(rng=rng, **options)
+    if method == "auto" and not data.is_plain:
+        method = "logit"
+    refuse_design(data, method, drawn=("bootstrap",), others=("logit", "delong"))
+    data = data if data.is_survey else data.counted(clustered=True)
+    if method != "bootstrap":
+        return replace(_placed_estimate(data, ranges, standardize, method, **side), **side)
+    sampling = resampling.Sampling(rng=rng, **options)
     part = curve_of(data).partial_auc(fpr=ranges[0], tpr=ranges[1], standardize=standardize)
     part = replace(part, method=method, reason=resampling.FEW, **side)
     if min(data.n_pos, data.n_neg) < 2:
@@ -735,15 +754,18 @@ def partial_auc(
     )
 
 
-def _partial_delong(
+def _placed_estimate(
     data: BinaryScores | ScoreTable,
     ranges: Ranges,
     standardize: bool,
+    method: PartialMethod,
     *,
     level: float,
     alternative: checks.Alternative,
 ) -> Estimate:
-    """Partial area with the normal interval from the variance of its placements."""
+    """Partial area with an interval from the variance of its placements."""
+    if method == "auto":
+        method = "score" if None in ranges else "logit"
     m, n = data.n_pos, data.n_neg
     limits = placement_limits(ranges, m, n)
     cases = data if isinstance(data, BinaryScores) else None
@@ -772,7 +794,7 @@ def _partial_delong(
             table = data if isinstance(data, ScoreTable) else data.table()
             moments = partial_placements(table.pos, table.neg, limits)
     clustered = cases is not None and cases.groups is not None
-    part = replace(part, method="delong", reason=variance.FEW_CLUSTERS if clustered else variance.FEW)
+    part = replace(part, method=method, reason=variance.FEW_CLUSTERS if clustered else variance.FEW)
     if min((m, n) if cases is None else Design.of(cases).n_clusters[:2]) < 2:
         return part
     if moments is not None:
@@ -784,14 +806,34 @@ def _partial_delong(
         se, df = math.sqrt(totals.variance()), totals.degrees_of_freedom()
     if standardize:
         se *= float(standardized(1.0, ranges) - standardized(0.0, ranges))
-    if se < SAME:
+    worst, best = extreme_areas(ranges, standardize)
+    whole, share = best - worst, (float(part) - worst) / (best - worst)
+    extreme = share < SAME or share > 1 - SAME
+    if se < SAME and not (extreme and method == "score"):
         return replace(part, se=0.0, reason=NO_SPREAD)
-    low, high = significance.interval(
-        float(part),
-        se,
-        level=level,
-        alternative=alternative,
-        df=df,
-        bounds=extreme_areas(ranges, standardize),
-    )
-    return replace(part, se=se, low=low, high=high, status="ok", reason=None)
+    if extreme and method == "logit":
+        return replace(part, se=se, reason=NO_LOGIT)
+    side: dict[str, Any] = {"level": level, "alternative": alternative}
+    notes = part.warnings
+    if method == "score":
+        # Of a range of TPR the classes change places.
+        across, sizes = ranges[0] or WHOLE, (m, n)
+        if ranges[1] is not None:
+            across, sizes = (1 - ranges[1][1], 1 - ranges[1][0]), (n, m)
+        width = across[1] - across[0]
+        area = width * (round(share) if extreme else share)
+        ends = partial_score_interval(area, (se / whole * width) ** 2, across, *sizes, **side)
+        low, high = (worst + whole * end / width for end in ends)
+        notes += (MODEL_ALONE.format(f"the area is {float(part):.4g}"),) if extreme else ()
+    elif method == "logit":
+        low, high = (
+            worst + whole * end for end in area_interval(share, se / whole, logit=True, df=df, **side)
+        )
+    else:
+        low, high = significance.interval(float(part), se, df=df, bounds=(worst, best), **side)
+    of_axes = zip(ranges, (n, m), strict=True)
+    inside = min(((r[1] - r[0]) * size for r, size in of_axes if r is not None), default=math.inf)
+    if inside < FEWEST_INSIDE:
+        notes += (FEW_INSIDE.format(inside),)
+    low, high = min(low, float(part)), max(high, float(part))
+    return replace(part, se=se, low=low, high=high, status="ok", reason=None, warnings=notes)
