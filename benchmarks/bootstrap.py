@@ -34,7 +34,7 @@ def calls(y: Any, a: Any, b: Any, **how: Any) -> dict[str, Callable[[], Any]]:
     """Our calls of the same tasks."""
     return {
         "partial area": lambda: rs.partial_auc(y, a, fpr=(0, 0.1), **how),
-        "band at 101 FPRs": lambda: rs.roc_band(y, a, **how),
+        "band at 101 FPRs": lambda: rs.roc_band(y, a, **how, method="bootstrap"),
         "cut-point": lambda: rs.cutpoint(y, a, **how),
         "two areas": lambda: rs.compare_auc(y, {"a": a, "b": b}, method="bootstrap", **how),
     }
@@ -87,11 +87,11 @@ def large(n: int = 5_000_000) -> str:
     """Seconds of single calls on large data, beside the sort of the same scores."""
     y, a, _ = scores(n)
     rs.partial_auc(y[:1000], a[:1000], fpr=(0, 0.1), method="delong")
-    rs.roc_band(y[:1000], a[:1000], n_boot=100, rng=1)
+    rs.roc_band(y[:1000], a[:1000], n_boot=100, rng=1, method="bootstrap")
     lines = [f"| n = {n:,} | seconds | sorts of the scores |", "|---|--:|--:|"]
     for task, call in {
         "partial area by DeLong's method": lambda: rs.partial_auc(y, a, fpr=(0, 0.1), method="delong"),
-        "band, 200 replicates": lambda: rs.roc_band(y, a, n_boot=200, rng=1),
+        "band, 200 replicates": lambda: rs.roc_band(y, a, n_boot=200, rng=1, method="bootstrap"),
         "band, 200 replicates of 10,000 points": lambda: rs.roc_band(
             y, a, n_boot=200, max_points=10_000, rng=1
         ),

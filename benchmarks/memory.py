@@ -35,7 +35,7 @@ CALLS = {
     "two curves, paired DeLong": 'rs.compare_auc(y, {"a": a, "b": b})',
     "partial area by DeLong's method": 'rs.partial_auc(y, a, fpr=(0, 0.1), method="delong")',
     "AUC of clusters of ten": "rs.auc(y, a, groups=clusters(y.size))",
-    "band, 8 bootstrap replicates": "rs.roc_band(y, a, n_boot=8, rng=1)",
+    "band, 8 bootstrap replicates": "rs.roc_band(y, a, method='bootstrap', n_boot=8, rng=1)",
 }
 
 

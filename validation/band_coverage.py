@@ -43,7 +43,7 @@ def simulate(cuts, n, simulations):
         held += bool(((band.low <= truth + 1e-12) & (truth - 1e-12 <= band.high)).all())
         crossed += bool(((band.low > band.mean) | (band.mean > band.high)).any())
         widths += float((band.high - band.low).mean())
-        narrow = rs.roc_band(y, scores, x=GRID[POINTWISE], n_boot=500, rng=rng)
+        narrow = rs.roc_band(y, scores, x=GRID[POINTWISE], method="bootstrap", n_boot=500, rng=rng)
         with np.errstate(invalid="ignore"):
             pointwise += (narrow.low <= truth[POINTWISE]) & (truth[POINTWISE] <= narrow.high)
     shares = [f"{100 * value / simulations:.1f}" for value in (held, *pointwise)]

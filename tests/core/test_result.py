@@ -200,7 +200,7 @@ def test_warnings_of_parts_are_notes_with_the_names_of_the_parts():
     areas = rocscope.multiclass_auc(y, scores, classes=[0, 1, 2])
     separated = "the classes are separated: the interval is the exact bound for an area of 1"
     assert [line for line in str(areas).splitlines() if "note" in line] == [f"note: {separated}"]
-    point = rocscope.point_measures([0, 0, 1, 1], [1, 2, 3, 4], threshold=3)
+    point = rocscope.point_measures([0, 0, 1, 1], [1, 2, 3, 4], threshold=3, ratio_interval="log")
     (note,) = (line for line in str(point).splitlines() if line.startswith("note: LR"))
     assert note.startswith("note: LR+, LR-: the interval is combined from those of the two shares")
 

@@ -140,7 +140,9 @@ def test_the_distribution_is_that_of_proc(case):
     np.testing.assert_allclose([area.low, area.high], case["area"], atol=0.108 * area.se)
     part = rs.partial_auc(y, score, fpr=case["partial"]["fpr"], method="bootstrap", n_boot=20_000, rng=2)
     np.testing.assert_allclose([part.low, part.high], case["partial"]["ends"], atol=0.108 * part.se)
-    band = rs.roc_band(y, score, x=np.round(case["band"]["fpr"], 12), n_boot=20_000, rng=3)
+    band = rs.roc_band(
+        y, score, x=np.round(case["band"]["fpr"], 12), method="bootstrap", n_boot=20_000, rng=3
+    )
     step = 1 / (y == 1).sum()  # a quantile of a discrete rate may move by one case
     np.testing.assert_allclose(np.stack([band.low, band.high], 1), case["band"]["ends"], atol=1.001 * step)
 
@@ -211,7 +213,7 @@ def test_few_replicates_are_warned_of(n_boot):
     for result in (
         rs.auc(y, scores, method="bootstrap", n_boot=n_boot, rng=1),
         rs.partial_auc(y, scores, fpr=(0, 0.8), method="bootstrap", n_boot=n_boot, rng=4),
-        rs.roc_band(y, scores, n_boot=n_boot, rng=1),
+        rs.roc_band(y, scores, method="bootstrap", n_boot=n_boot, rng=1),
         rs.cutpoint(y, scores, n_boot=n_boot, rng=1),
         rs.precision_recall(y, scores, n_boot=n_boot, rng=1).band,
         rs.compare_auc(y, {"a": scores, "b": scores[::-1]}, method="bootstrap", n_boot=n_boot, rng=1),
@@ -331,8 +333,8 @@ def test_every_function_that_draws_can_draw_all_cases_together():
         lambda **how: rs.compare_auc(
             y, {"a": scores, "b": scores[::-1]}, method="sensitivity", at=0.2, **how
         ),
-        lambda **how: rs.roc_band(y, scores, **how),
-        lambda **how: rs.roc_band(y, scores, at="tpr", **how),
+        lambda **how: rs.roc_band(y, scores, method="bootstrap", **how),
+        lambda **how: rs.roc_band(y, scores, method="bootstrap", at="tpr", **how),
         lambda **how: rs.cutpoint(y, scores, **how),
     ):
         apart, together = (call(rng=1, n_boot=200, stratify=stratify) for stratify in (True, False))

@@ -36,7 +36,7 @@ def test_at_rates_the_band_is_shaded():
     _, line = marks_of(picture, "Line")
     assert (line["x"][0], line["y"][0]) == (0, 0)
     assert (line["x"][1:], line["y"][1:]) == (band.x.tolist(), band.mean.tolist())
-    assert labels_of(picture) == ["Chance (AUC = 0.5)", "95% pointwise intervals (bootstrap)", "ROC curve"]
+    assert labels_of(picture) == ["Chance (AUC = 0.5)", "95% pointwise intervals (fiducial)", "ROC curve"]
     assert panel_of(picture)["equal_aspect"]
 
 
@@ -112,11 +112,11 @@ def test_a_simultaneous_band_at_thresholds_has_two_outlines():
     assert sorted(upper["y"]) == sorted(band.high.tolist())
     assert sorted(lower["x"]) == sorted(band.fpr_high.tolist())
     assert sorted(lower["y"]) == sorted(band.low.tolist())
-    assert (upper["label"], lower["label"]) == ("95% simultaneous band (dkw)", None)
+    assert (upper["label"], lower["label"]) == ("95% simultaneous band (equal-precision)", None)
 
 
 def test_a_band_without_intervals_keeps_its_curve():
-    band = rs.roc_band([0, 0, 1], [1, 2, 3], n_boot=100, rng=1)
+    band = rs.roc_band([0, 0, 1], [1, 2, 3], method="bootstrap", n_boot=100, rng=1)
     picture = plotting.picture(band)
     assert set(marks_of(picture, "Band")[0]["low"]) == {None}
     assert len(marks_of(picture, "Line")) == 2

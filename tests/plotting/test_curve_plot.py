@@ -77,7 +77,7 @@ def test_a_band_is_drawn_in_the_colour_of_its_curve(ax):
     assert np.array_equal(second, [0, 0, 0])
     assert legend_texts(ax) == [
         "Chance (AUC = 0.5)",
-        "95% pointwise intervals (bootstrap)",
+        "95% pointwise intervals (fiducial)",
         f"a (AUC = {CURVE.auc:.2f})",
         f"b (AUC = {OTHER.auc:.2f})",
     ]
@@ -94,7 +94,7 @@ def test_a_band_of_the_user_is_drawn():
     band = rs.roc_band(Y, A, simultaneous=True)
     drawn = plotting.picture(CURVE, band=band).panels[0].marks[1]
     np.testing.assert_array_equal(drawn.high, band.high)
-    assert drawn.label == "95% simultaneous band (dkw)"
+    assert drawn.label == "95% simultaneous band (equal-precision)"
 
 
 @pytest.mark.parametrize(

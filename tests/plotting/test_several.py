@@ -121,7 +121,7 @@ def test_bands_share_an_entry_that_shows_their_colours():
     ax = plotted(*(rs.roc_band(Y, score, n_boot=100, rng=1) for score in (A, B)))
     assert legend_texts(ax) == [
         "Chance (AUC = 0.5)",
-        "95% pointwise intervals (bootstrap)",
+        "95% pointwise intervals (fiducial)",
         "ROC curve",
         "ROC curve (2)",
     ]

@@ -21,7 +21,7 @@ from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores, WeightKind
 from rocscope.core.table import own_scores
 from rocscope.errors import RocInputError
-from rocscope.inference import proportions
+from rocscope.inference import equal_precision, proportions
 
 Floats = NDArray[np.float64]
 
@@ -99,7 +99,7 @@ class Band(Result):
 # ---- Bands around a ROC curve: at fixed rates of either kind, or at fixed thresholds ----------------------
 
 BandAxis: TypeAlias = Literal["fpr", "tpr", "threshold"]
-BandMethod: TypeAlias = Literal["bootstrap", "wilson", "dkw"]
+BandMethod: TypeAlias = Literal["fiducial", "bootstrap", "wilson", "equal-precision", "dkw"]
 TPR, FPR = "true positive rate", "false positive rate"
 ROUNDING = 1e-12  # sums of squares below this share of their largest are those of a rate of 0 or 1
 DEFAULT_GRID = np.linspace(0, 1, 101)
@@ -168,19 +168,25 @@ def roc_band(
     x
         The rates or thresholds; by default 101 rates from 0 to 1, or every observed score.
     method
-        "bootstrap", which stands for None at fixed rates: percentiles of bootstrap curves, linear between
-        their vertices. "wilson", for None at thresholds, where each rate is a proportion; at fixed
-        rates the place on the curve is uncertain too, and Wilson's interval is that of fewer cases, as
+        Of pointwise bands at fixed rates None is "fiducial": the place of the rate among the sorted cases of
+        its class is as uncertain as a binomial count, the other rate at that place as a beta variable, and
+        the ends are quantiles of both together (docs/methods.md); it holds where few cases reach the rate,
+        and nothing is drawn. "bootstrap": percentiles of bootstrap curves, linear between their vertices;
+        None for clusters, and where `stratify` or `max_points` ask for it. "wilson", for None at thresholds,
+        where each rate is a proportion; at fixed rates Wilson's interval is that of fewer cases, as
         many as have the variance t (1 - t) / m + r^2 f (1 - f) / n [1]_: t and f are the rates, m and n the
         cases of their classes, r the slope of the curve between f - w and f + w, w the bandwidth of Hall
-        and Sheather [2]_. Nothing is drawn, so it serves millions of cases. "dkw": simultaneous bands.
+        and Sheather [2]_. Nothing is drawn, so it serves millions of cases. Simultaneous
+        bands are "equal-precision" (None) or "dkw".
     simultaneous
-        Whether the whole curve shall lie inside with probability `level`. Each class then has a
-        Dvoretzky-Kiefer-Wolfowitz band at level sqrt(level), which holds for all thresholds at once
-        and for any scores, tied ones too; at fixed rates the band is the curve moved left and up, and right
-        and down, by the half-widths of both (Campbell 1994). It is wide, and needs no bootstrap: bands from
-        bootstrap deviations are narrower, but with 100 cases in each class the true curve left them in
-        four simulations of ten.
+        Whether the whole curve shall lie inside with probability `level`. Each class then has a band of its
+        distribution at level sqrt(level), which holds for all thresholds at once and for any scores, tied
+        ones too: limits of the same small probability at every case, chosen so that all hold at once
+        (`equal_precision`), or by "dkw" the constant of Dvoretzky, Kiefer, Wolfowitz and Massart, which is as
+        wide at the corners as in the middle and takes over beyond 5000 cases of a class. At fixed rates the
+        band is what the limits of both classes allow (Campbell 1994). It is wide, and needs no bootstrap:
+        bands from bootstrap deviations are narrower, but with 100 cases in each class the true curve left
+        them in four simulations of ten.
     level
         Confidence level.
     n_boot, stratify, max_points, rng, n_jobs, progress
@@ -196,9 +202,10 @@ def roc_band(
     Returns
     -------
     RocBand
-        With `x mean low high level method` for the TPR, and `fpr fpr_low fpr_high`. At an FPR that few
-        negatives reach, or a TPR that few positives miss, pointwise intervals fall short of their level:
-        docs/coverage.md.
+        With `x mean low high level method` for the TPR, and `fpr fpr_low fpr_high`. `method` is the one that
+        was used. An FPR below 1 / n that n negatives do not reach, or a TPR so near to 1, is warned of: the
+        bootstrap and Wilson's intervals fall short of their level there (docs/coverage.md), and the fiducial
+        one takes the curve as bent towards the corner.
 
     References
     ----------
@@ -235,22 +242,35 @@ def roc_band(
             "must be False for weighted or clustered cases, for which no such band is known",
             argument="simultaneous",
         )
-    usual = ("dkw",) if simultaneous else ("wilson",) if at == "threshold" else ("bootstrap", "wilson")
-    first = usual[-1] if data.is_survey else usual[0]
-    way = first if method is None else checks.check_choice(method, usual, name="method")
     options: dict[str, Any] = {"n_boot": n_boot, "stratify": stratify, "max_points": max_points}
     options |= {"n_jobs": n_jobs, "progress": progress}
+    usual: tuple[BandMethod, ...] = ("fiducial", "bootstrap", "wilson")
+    if simultaneous or at == "threshold":
+        usual = ("equal-precision", "dkw") if simultaneous else ("wilson",)
+    first: BandMethod = usual[-1] if data.is_survey else usual[0]
+    if first == "fiducial" and (data.groups is not None or not stratify or max_points is not None):
+        first = "bootstrap"
+    way = first if method is None else checks.check_choice(method, usual, name="method")
+    if way == "fiducial" and (data.is_survey or data.groups is not None):
+        raise RocInputError(
+            "must be 'bootstrap' or 'wilson' for weighted or clustered cases, got 'fiducial'",
+            argument="method",
+        )
     checks.check_draws(**options, nothing_drawn=None if way == "bootstrap" else f"method {way!r}")
     if way == "bootstrap" or not data.is_survey:
         data = data.counted(clustered=True)
     if at == "threshold":
-        return _threshold_band(data, x, simultaneous, level)
+        return _threshold_band(data, x, way, level)
     notes = data.warnings
     grid = DEFAULT_GRID if x is None else checks.as_rate_vector(x, name="x")
     rate_at = height_at if at == "fpr" else left_at
     rate = rate_at(*_rates(data), grid)
     if simultaneous:
-        low, high = _dkw_ends(curve_of(data), at, grid, level)
+        low, high = _simultaneous_ends(curve_of(data), at, grid, way, level)
+    elif way == "fiducial":
+        certain = grid == 1 if at == "fpr" else grid == 0
+        low, high = (np.where(certain, rate, end) for end in _fiducial_ends(data, at, grid, level))
+        low, high = np.minimum(low, rate), np.maximum(high, rate)
     elif way == "wilson":
         low, high = _wilson_ends(data, at, grid, rate, level)
     elif min(data.n_pos, data.n_neg) < 2:
@@ -267,6 +287,8 @@ def roc_band(
         ends = resampling.percentile_interval(replicates, level=level, value=rate)
         low, high = (np.where(silent, np.nan, end) for end in ends)
         notes += (f"{resampling.AGREE} at {np.count_nonzero(silent)} places",) if silent.any() else ()
+    if not simultaneous:
+        notes += _unresolved(data, at, grid)
     fixed, varied = (grid, grid, grid), (rate, low, high)
     tpr, fpr = (varied, fixed) if at == "fpr" else (fixed, varied)
     return RocBand(
@@ -309,6 +331,115 @@ def _rates(data: BinaryScores) -> tuple[Floats, Floats]:
         return curve.fpr, curve.tpr
     counts = resampling.VertexCounts.of_table(data.table())
     return counts.fpr[0], counts.tpr[0]
+
+
+def _unresolved(data: BinaryScores, at: BandAxis, grid: Floats) -> tuple[str, ...]:
+    """A warning of rates that less than one case of their class reaches on average."""
+    n, apart = (data.n_neg, grid) if at == "fpr" else (data.n_pos, 1 - grid)
+    places = int(np.count_nonzero((apart > 0) & (apart < (1 - ROUNDING) / n)))
+    if not places:
+        return ()
+    of, rate = (
+        ("negatives", f"an FPR below 1/{n}") if at == "fpr" else ("positives", f"a TPR above 1 - 1/{n}")
+    )
+    have = "1 place has" if places == 1 else f"{places} places have"
+    return (f"{have} {rate}, which {n} {of} do not resolve: no interval is sure to hold there",)
+
+
+# ---- The fiducial interval: an uncertain place, and an uncertain rate there -------------------------------
+
+NODES = 64
+EDGE, SHIFT = 4.0, 0.25
+
+
+def _fiducial_ends(data: BinaryScores, at: BandAxis, grid: Floats, level: float) -> tuple[Floats, Floats]:
+    """Quantiles of the rate at an uncertain place, of independent cases.
+
+    Of n negatives K ~ binomial(n, f) lie above the score whose true FPR is f. Given K, the true FPRs of the
+    two negatives beside it are f times the largest of K uniform variables and 1 - (1 - f) times the largest
+    of n - K, so that f divides the gap between them at w, and its place is K + w. The positives above the
+    negatives, ties half, lead from that place to x positives, linearly between neighbours, from (0, 0) to
+    (n + 1, m + 1); the TPR there is beta(x, m + 1 - x), as the x-th of m uniform variables. Near the ends,
+    where this is Jeffreys' interval of few successes or failures and falls short, x moves outwards by
+    up to SHIFT. Before the first negative a curve that bends down lies above the line: the upper end
+    takes all positives above the first negative, and after the last one all of them.
+    """
+    counts = resampling.VertexCounts.of_table(data.table())
+    above, reached = counts.fp[0].astype(np.float64), counts.tp[0].astype(np.float64)
+    if at == "tpr":  # specificity over 1 - sensitivity: the curve of the other class
+        above, reached = (reached[-1] - reached)[::-1], (above[-1] - above)[::-1]
+        grid = 1 - grid
+    n, m = float(above[-1]), float(reached[-1])
+    tied, rise = np.diff(above), np.diff(reached)
+    with_cases = tied > 0
+    before, start, tied, rise = (one[with_cases] for one in (above[:-1], reached[:-1], tied, rise))
+    ends = (1.0, tied)  # the first and the last negative of those with one score
+    ranks = np.column_stack([before + k for k in ends]).ravel()
+    places = np.column_stack([start + 0.5 + rise * (k - 0.5) / tied for k in ends]).ravel()
+    ranks, places = np.concatenate([[0.0], ranks, [n + 1]]), np.concatenate([[0.0], places, [m + 1]])
+    low, high = np.empty(len(grid)), np.empty(len(grid))
+    for k in range(0, len(grid), 1000):
+        part = slice(k, k + 1000)
+        rank, weight = _ranks_of_rate(grid[part], n)
+        x = np.interp(rank, ranks, places)
+        highest = np.where(rank < 1, places[1], np.where(rank > n, m + 1, x))
+        tail = (1 - level) / 2
+        low[part] = _beta_quantile(x - _shift(x, m), m, weight, tail)
+        high[part] = _beta_quantile(highest + _shift(highest, m), m, weight, 1 - tail)
+    return (low, high) if at == "fpr" else (1 - high, 1 - low)
+
+
+def _shift(x: Floats, m: float) -> Floats:
+    return np.asarray(SHIFT * np.maximum(0.0, 1 - np.minimum(x, m + 1 - x) / EDGE))
+
+
+def _ranks_of_rate(rates: Floats, n: float) -> tuple[Floats, Floats]:
+    """Where each true rate lies among n sorted cases, (places, nodes), and the weights of the nodes.
+
+    A node is a quantile of the count, dense in the tails, with a point each of two low-discrepancy sequences.
+    """
+    i = np.arange(NODES)
+    v = (i + 0.5) / NODES
+    u, weight = v * v * (3 - 2 * v), 6 * v * (1 - v)
+    first, second = (i * 0.7548776662466927 + 0.5) % 1, (i * 0.5698402909980532 + 0.5) % 1
+    f = rates[:, None]
+    inner = np.clip(f, 1e-12, 1 - 1e-12)
+    count = np.clip(np.ceil(special.bdtrik(u, n, inner)), 0, n)
+    fewer = np.maximum(count - 1, 0)
+    enough = special.betainc(n - fewer, fewer + 1, 1 - inner) >= u  # P(K <= fewer)
+    count = np.where(enough, fewer, count)
+    below = np.where(count > 0, first ** (1 / np.maximum(count, 1)), 0.0)
+    above = np.where(count < n, 1 - second ** (1 / np.maximum(n - count, 1)), 1.0)
+    left, right = f * (1 - below), (1 - f) * above
+    return count + left / (left + right), weight / weight.sum()
+
+
+def _beta_quantile(x: Floats, m: float, weight: Floats, p: float) -> Floats:
+    """Quantile of the mixture of beta(x, m + 1 - x) in every row, by Newton's method inside a bracket."""
+    least = 1e-9 * (m + 1)
+    x = np.clip(x, least, m + 1 - least)
+    found = np.where(
+        (x <= least) @ weight >= p, 0.0, np.where((x < m + 1 - least) @ weight <= p, 1.0, np.nan)
+    )
+    rows = np.flatnonzero(np.isnan(found))  # the others are surely 0 or 1
+    low, high = np.zeros(len(found)), np.ones(len(found))
+    t = np.clip(x @ weight / (m + 1), 1e-9, 1 - 1e-9)
+    for _ in range(100):
+        if not rows.size:
+            break
+        of, at = x[rows], t[rows]
+        share = special.betainc(of, m + 1 - of, at[:, None]) @ weight
+        low[rows], high[rows] = np.where(share < p, at, low[rows]), np.where(share < p, high[rows], at)
+        # On the scale of log odds, where tails are nearly straight.
+        logs = special.xlogy(of, at[:, None]) + special.xlog1py(m + 1 - of, -at[:, None])
+        density = np.exp(logs - special.betaln(of, m + 1 - of)) @ weight
+        share = np.clip(share, 1e-300, 1 - 1e-16)
+        rise = np.maximum(density / (share * (1 - share)), 1e-300)
+        step = special.expit(special.logit(at) - (special.logit(share) - special.logit(p)) / rise)
+        inside = (step > low[rows]) & (step < high[rows])
+        t[rows] = np.where(inside, step, (low[rows] + high[rows]) / 2)
+        rows = rows[np.abs(t[rows] - at) > 1e-10]
+    return np.where(np.isnan(found), t, found)
 
 
 def _wilson_ends(
@@ -363,33 +494,40 @@ def _design_effects(data: BinaryScores, at: BandAxis, rate: Floats, grid: Floats
     return np.maximum(effects, 1e-9)
 
 
-def _dkw_ends(curve: RocCurve, at: BandAxis, grid: Floats, level: float) -> tuple[Floats, Floats]:
+def _simultaneous_ends(
+    curve: RocCurve, at: BandAxis, grid: Floats, way: str, level: float
+) -> tuple[Floats, Floats]:
     """Lowest and highest TPR at each FPR, or FPR at each TPR, that the bands of the two classes allow.
 
-    At every threshold the true rates lie in the rectangle that reaches `across` and `up` to both sides of an
-    observed vertex: the vertex of the least observed score from the threshold on. Where the population has
-    ties, at an observed score, its curve runs straight from a point of one rectangle to a point of the
-    next, so in the convex hull of the two. The upper edge of all these hulls is the observed curve, with
-    its own slanted steps, moved left and up; the lower edge is the curve moved right and down.
+    At every threshold the true rates lie in a rectangle of the limits of both classes around an observed
+    vertex: that of the least observed score from the threshold on. Where the population has ties, at an
+    observed score, its curve runs straight from a point of one rectangle to a point of the next, so in the
+    convex hull of the two. The upper edge of all these hulls joins the upper left corners, the lower edge the
+    lower right ones.
     """
-    across, up = _dkw_half_width(curve.n_neg, level), _dkw_half_width(curve.n_pos, level)
-    if at == "fpr":
-        x, y = curve.fpr, curve.tpr
-    else:  # specificity over 1 - sensitivity: the curve of the other class
-        x, y, grid, across, up = 1 - curve.tpr[::-1], 1 - curve.fpr[::-1], 1 - grid, up, across
-    lowest = height_at(x, y, grid - across, end="lower")
-    highest = height_at(x, y, grid + across)
-    low, high = np.maximum(lowest - up, 0.0), np.minimum(highest + up, 1.0)
-    return (low, high) if at == "fpr" else (1 - high, 1 - low)
+    left, right = _class_limits(curve.fp, curve.n_neg, way, level)
+    low, high = _class_limits(curve.tp, curve.n_pos, way, level)
+    if at == "tpr":  # specificity over 1 - sensitivity: the curve of the other class
+        left, right, low, high = (1 - end[::-1] for end in (high, low, right, left))
+        grid = 1 - grid
+    lowest, highest = height_at(right, low, grid, end="lower"), height_at(left, high, grid)
+    ends = np.maximum(lowest, 0.0), np.minimum(highest, 1.0)
+    return ends if at == "fpr" else (1 - ends[1], 1 - ends[0])
 
 
-def _dkw_half_width(n: Any, level: float) -> float:
-    """Massart's constant: P(sup |F_n - F| > d) <= 2 exp(-2 n d^2); the two classes share the level."""
+def _class_limits(count: NDArray[Any], n: Any, way: str, level: float) -> tuple[Floats, Floats]:
+    """Limits of the share that tests positive at every threshold; the two classes share the level.
+
+    "dkw" has Massart's constant, P(sup |F_n - F| > d) <= 2 exp(-2 n d^2), and limits beyond 0 and 1.
+    """
     outside = 1 - math.sqrt(level) or (1 - level) / 2  # nearest to 1 the root rounds to 1
-    return math.sqrt(math.log(2 / outside) / (2 * n))
+    if way == "dkw" or n > equal_precision.MOST:
+        half = math.sqrt(math.log(2 / outside) / (2 * n))
+        return count / n - half, count / n + half
+    return equal_precision.share_limits(count, int(n), outside)
 
 
-def _threshold_band(data: BinaryScores, x: Any, simultaneous: bool, level: float) -> RocBand:
+def _threshold_band(data: BinaryScores, x: Any, way: str, level: float) -> RocBand:
     """Both rates at fixed thresholds, which need not be observed scores."""
     curve = curve_of(data)
     thresholds, vertices = curve.thresholds[1:], np.arange(1, len(curve))
@@ -399,9 +537,9 @@ def _threshold_band(data: BinaryScores, x: Any, simultaneous: bool, level: float
     tp, fp = curve.tp[vertices], curve.fp[vertices]
 
     def ends(count: NDArray[Any], n: int, of_class: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-        if simultaneous:
-            half = _dkw_half_width(n, level)
-            return np.maximum(count / n - half, 0.0), np.minimum(count / n + half, 1.0)
+        if way != "wilson":
+            low, high = _class_limits(count, n, way, level)
+            return np.maximum(low, 0.0), np.minimum(high, 1.0)
         if data.is_plain:
             return proportions.wilson_interval(count, n, level=level)
         return _designed_ends(data, of_class, curve, vertices, level)
@@ -416,10 +554,10 @@ def _threshold_band(data: BinaryScores, x: Any, simultaneous: bool, level: float
         high=high,
         defined=~(np.isnan(low) | np.isnan(fpr_low)),
         level=level,
-        method="dkw" if simultaneous else "wilson",
+        method=way,
         x_label="threshold",
         y_label=TPR,
-        simultaneous=simultaneous,
+        simultaneous=way != "wilson",
         warnings=curve.warnings,
         fpr=fp / curve.n_neg,
         fpr_low=fpr_low,

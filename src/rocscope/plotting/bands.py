@@ -64,9 +64,9 @@ def band_picture(
     --------
     >>> import rocscope as rs
     >>> y, s = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.3, 0.4, 0.6, 0.5, 0.7, 0.8, 0.9]
-    >>> drawn = band_picture(rs.roc_band(y, s, rng=1), name="test")
+    >>> drawn = band_picture(rs.roc_band(y, s), name="test")
     >>> [mark.label for mark in drawn.panels[0].marks]
-    ['Chance (AUC = 0.5)', '95% pointwise intervals (bootstrap)', 'test']
+    ['Chance (AUC = 0.5)', '95% pointwise intervals (fiducial)', 'test']
     """
     if not isinstance(band, bands.RocBand):
         for argument, value in (("curve", curve), ("estimate", estimate)):
