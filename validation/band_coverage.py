@@ -39,7 +39,7 @@ def simulate(cuts, n, simulations):
     for _ in range(simulations):
         scores = rng.normal(size=2 * n) + SHIFT * y
         scores = scores if cuts is None else np.searchsorted(cuts, scores, "right")
-        band = rs.roc_band(y, scores, simultaneous=True)
+        band = rs.roc_band(y, scores, simultaneous=True, method="dkw")
         held += bool(((band.low <= truth + 1e-12) & (truth - 1e-12 <= band.high)).all())
         crossed += bool(((band.low > band.mean) | (band.mean > band.high)).any())
         widths += float((band.high - band.low).mean())

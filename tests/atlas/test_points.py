@@ -112,7 +112,7 @@ def test_true_rates_are_those_of_a_large_sample(name, categories):
 
 def test_band_methods_are_calls_of_the_public_function():
     data = score_law("normal", 0.9, False).draw(20, 25, np.random.default_rng(2))
-    for method in ("bootstrap", "wilson"):
+    for method in ("fiducial", "bootstrap", "wilson"):
         drawn = {"n_boot": 500, "rng": np.random.default_rng(4)} if method == "bootstrap" else {}
         band = rs.roc_band(*data, x=[0.02, 0.05, 0.1, 0.3], method=method, **drawn)
         np.testing.assert_array_equal(
@@ -123,7 +123,7 @@ def test_band_methods_are_calls_of_the_public_function():
 def test_a_whole_band_holds_0_where_it_holds_the_curve():
     law = score_law("normal", 0.9, False)
     y, scores = law.draw(50, 60, np.random.default_rng(1))
-    band = rs.roc_band(y, scores, simultaneous=True)
+    band = rs.roc_band(y, scores, simultaneous=True, method="dkw")
     width = np.mean(band.high - band.low)
 
     def interval(curve):

@@ -177,16 +177,16 @@ def test_partial_areas_and_folds(table, scores, capsys):
 def test_points_and_bands(table, scores, capsys):
     ratio = replace(CELL, family="point_measures", quantity="LR+", method="wilson", truth=2.0, hits=880)
     wide = replace(ratio, quantity="sensitivity", truth=0.7, hits=999)
-    rate = replace(
-        CELL, family="roc_band", quantity="TPR at FPR 0.1", method="bootstrap", truth=0.4, hits=880
+    rate = replace(CELL, family="roc_band", quantity="TPR at FPR 0.1", method="fiducial", truth=0.4, hits=880)
+    whole = replace(
+        CELL, family="roc_band simultaneous", quantity="whole curve", method="equal-precision", hits=1000
     )
-    whole = replace(CELL, family="roc_band simultaneous", quantity="whole curve", method="dkw", hits=1000)
     table(ratio, wide, rate, whole)
     said = run(capsys, "points", *scores, "--threshold", "15")
     assert "LR+: at 20 + 20 cases and a true value near 2 the 95% interval (wilson) held it in 88.0 %" in said
     assert "sensitivity: wider than need be" in said
     assert "simulated" not in run(capsys, "points", *scores)  # a point that was selected on these cases
-    band = ("--band", "--n-boot", "50", "--seed", "1")
+    band = ("--band",)
     assert "TPR at FPR 0.1: at 20 + 20 cases" in run(capsys, "points", *scores, *band)
     assert "band: wider than need be" in run(capsys, "points", *scores, "--band", "--simultaneous")
 

@@ -285,11 +285,8 @@ register(
         name="roc_band",
         title="TPR at a fixed FPR",
         quantities=tuple(f"TPR at FPR {rate:g}" for rate in RATES),
-        default="bootstrap",
-        methods={
-            "bootstrap": band_method(method="bootstrap"),
-            "wilson": band_method(method="wilson"),
-        },
+        default="fiducial",
+        methods={name: band_method(method=name) for name in ("fiducial", "bootstrap", "wilson")},
         cells=lambda size: grid(
             size, areas=(0.7, 0.9, 0.99), sizes=((20, 20), (50, 50), (200, 200), (10, 190), (50, 200))
         ),
@@ -310,18 +307,22 @@ def draw_with_curve(cell: Cell, rng: Generator) -> tuple[Any, Any, Floats]:
     return *draw_scores(cell, rng), true_curve(cell.score_law)
 
 
-def whole_band(data: Any, rng: Generator) -> list[tuple[float, float]]:
+def whole_band(method: Any) -> Method:
     """An interval around 0 as wide as the band on average; as far beside 0 as the true curve lies outside.
 
     It holds 0 where the band holds the whole true curve.
     """
-    y, scores, curve = data
-    band = roc_band(y, scores, simultaneous=True, level=LEVEL)
-    width = float(np.mean(band.high - band.low))
-    too_high, too_low = float(np.max(band.low - curve)), float(np.max(curve - band.high))
-    if max(too_high, too_low) <= ROUNDING:
-        return [(-width / 2, width / 2)]
-    return [(too_high, too_high + width) if too_high >= too_low else (-too_low - width, -too_low)]
+
+    def interval(data: Any, _: Generator) -> list[tuple[float, float]]:
+        y, scores, curve = data
+        band = roc_band(y, scores, simultaneous=True, method=method, level=LEVEL)
+        width = float(np.mean(band.high - band.low))
+        too_high, too_low = float(np.max(band.low - curve)), float(np.max(curve - band.high))
+        if max(too_high, too_low) <= ROUNDING:
+            return [(-width / 2, width / 2)]
+        return [(too_high, too_high + width) if too_high >= too_low else (-too_low - width, -too_low)]
+
+    return interval
 
 
 ROUNDING = 1e-10
@@ -331,8 +332,8 @@ register(
         name="roc_band simultaneous",
         title="The whole curve at once",
         quantities=("whole curve",),
-        default="dkw",
-        methods={"dkw": whole_band},
+        default="equal-precision",
+        methods={name: whole_band(name) for name in ("equal-precision", "dkw")},
         cells=lambda size: grid(size, areas=(0.7, 0.9, 0.99)),
         draw=draw_with_curve,
         truth=lambda cell: (0.0,),
