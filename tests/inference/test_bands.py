@@ -250,7 +250,7 @@ def test_the_simultaneous_band_at_sensitivities_is_that_of_the_other_class(step)
 @pytest.mark.parametrize("step", [0.01, 1.0])
 @pytest.mark.parametrize("at", ["fpr", "tpr"])
 def test_the_fiducial_interval_is_that_of_drawn_places_and_rates(step, at, monkeypatch):
-    """The slow twin; 20,000 draws have an error of 0.003 or so in the ends, our 64 nodes one of up to 0.03."""
+    """The slow twin; 20,000 draws have an error of 0.003 or so, our 64 nodes one of up to 0.03."""
     rng = np.random.default_rng(int(100 * step))
     y = np.repeat([0, 1], [20, 12])
     s = np.round((rng.normal(size=32) + 1.5 * y) / step)
