@@ -535,7 +535,8 @@ def test_a_section_that_cannot_be_drawn_costs_no_other(parsed, cases, curve, mon
 def test_a_band_without_any_interval_is_shown(parsed):
     """One case in a class allows no interval."""
     y, score = [0, 0, 0, 1], [1.0, 2.0, 3.0, 2.5]
-    found = parsed(report_html(rs.roc_curve(y, score), rs.roc_band(y, score, n_boot=100, rng=1)))
+    band = rs.roc_band(y, score, method="bootstrap", n_boot=100, rng=1)
+    found = parsed(report_html(rs.roc_curve(y, score), band))
     assert "There is no interval at any place." in " ".join(found.readings)
     assert [one for one in found.figures()[0]["marks"] if one["role"] == "selected"]
     assert any("needs two cases in each class" in note for note in found.notes)
