@@ -10,60 +10,60 @@ from html import escape
 from itertools import pairwise
 from typing import Any
 
+from atlas_pages import slug
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx.application import Sphinx
+
+from rocscope.atlas.cells import families
+from rocscope.atlas.results import load
 
 ROW, HEAD, GAP = 42, 36, 14
 KINDS = ("if", "take", "shows")
 # Left end, distance from the top of the row, and width of the boxes of each kind.
 WIDE = ((0, 0, 260), (285, 0, 350), (660, 0, 160))
 NARROW = ((0, 0, 356), (18, 36, 338), (196, 72, 160))
+
+
+def simulated(family: str, method: str = "", quantities: tuple[str, ...] = ()) -> tuple[str, str]:
+    """The page of a family of the atlas, and the range of its rates; by default of the default method."""
+    kind = families()[family]
+    chosen = {"quantity": quantities} if quantities else {}
+    cells = load().select(family=family, method=method or kind.default, **chosen).cells
+    rates = [cell.rate for cell in cells if cell.defined and (kind.kind == "interval" or cell.truth)]
+    span = f"{100 * min(rates):.0f} to {100 * max(rates):.0f} %"
+    return f"atlas/family-{slug(family)}", f"{span} hold" if kind.kind == "interval" else f"rejects {span}"
+
+
 # Question: rows of situation, what to take, page of the evidence, what was measured there.
 GUIDE = {
     "Which interval of an area?": (
-        ("independent cases, few or many", "auc(y, s)", "atlas#the-area", "92 to 99 % hold"),
-        ("pROC's numbers: DeLong's", 'auc(y, s, method="delong")', "atlas#the-area", "59 to 100 %"),
-        (
-            "clusters: patients, lesions",
-            "auc(y, s, groups=patient)",
-            "coverage#clusters-and-weights",
-            "95 % hold",
-        ),
+        ("independent cases, few or many", "auc(y, s)", *simulated("auc")),
+        ("pROC's numbers: DeLong's", 'auc(y, s, method="delong")', *simulated("auc", "delong")),
+        ("clusters: patients, lesions", "auc(y, s, groups=patient)", *simulated("auc clusters")),
         (
             "survey or case weights",
             "auc(y, s, sample_weight=w)",
             "coverage#clusters-and-weights",
-            "94 to 95 %",
+            "94 to 95 % hold",
         ),
-        ("scores of a cross-validation", "cross_auc(scores)", "coverage#cross-validated-areas", "83 to 94 %"),
+        ("scores of a cross-validation", "cross_auc(scores)", *simulated("cross_auc")),
         (
             "part of the curve matters",
             "partial_auc(y, s, fpr=(0, 0.1))",
-            "methods#partial-areas-and-bands",
-            "78 to 98 %",
+            *simulated("partial_auc", quantities=("FPR 0-0.1",)),
         ),
         (
             "a model and no test set",
             "bootstrap_auc(model, X, y)",
             "bootstrap#two-kinds-of-error",
-            "93 to 95 %",
+            "93 to 95 % hold",
         ),
-        ("readers and cases", "reader_study(...)", "readers#what-was-measured", "88 to 95 %"),
+        ("readers and cases", "reader_study(...)", "readers#what-was-measured", "88 to 95 % hold"),
     ),
     "Which test of two?": (
-        (
-            "scores on the same cases",
-            'compare_auc(y, {"a": a, "b": b})',
-            "methods#two-areas",
-            "rejects 0 to 8 %",
-        ),
-        (
-            "scores on different cases",
-            "compare_auc(..., paired=False)",
-            "methods#two-areas",
-            "rejects 0 to 7 %",
-        ),
+        ("scores on the same cases", 'compare_auc(y, {"a": a, "b": b})', *simulated("compare_auc paired")),
+        ("scores on different cases", "compare_auc(..., paired=False)", *simulated("compare_auc unpaired")),
         (
             "equivalent within a margin?",
             "compare_auc(..., margin=0.05)",
@@ -73,26 +73,20 @@ GUIDE = {
         (
             "at one rate of errors",
             'compare_auc(..., method="sensitivity")',
-            "better#at-one-point-or-over-a-part",
-            "bootstrap",
+            *simulated("compare_auc rates"),
         ),
         (
             "the whole curve",
             'compare_auc(..., method="venkatraman")',
-            "better#the-whole-curve",
-            "permutation",
+            "methods#two-areas",
+            "rejects 2 to 6 %",
         ),
-        (
-            "decisions, no scores",
-            "compare_decisions(...)  McNemar",
-            "algorithms#which-test-can-be-believed",
-            "rejects 5 %",
-        ),
+        ("decisions, no scores", "compare_decisions(...)  McNemar", *simulated("compare_decisions")),
         (
             "trained models, left-out folds",
             "compare_algorithms: corrected t",
             "algorithms#which-test-can-be-believed",
-            "rejects 1 to 5 %",
+            "rejects 1 to 6 %",
         ),
         (
             "trained models, one test set",
@@ -100,14 +94,14 @@ GUIDE = {
             "algorithms#which-test-can-be-believed",
             "rejects 6 %",
         ),
+        ("readers and cases", "reader_study(...)", *simulated("reader_study")),
         ("groups of cases", "auc_by(y, s, by=site)", "subgroups#sizes-of-the-tests", "rejects 2 to 6 %"),
     ),
     "Which interval at a cut-off?": (
         (
             "fixed before the data were seen",
             "point_measures(y, s, threshold=c)",
-            "methods#one-operating-point",
-            "Wilson, exact",
+            *simulated("point_measures", quantities=("sensitivity", "specificity")),
         ),
         (
             "chosen on these data",
@@ -119,9 +113,9 @@ GUIDE = {
             "over the folds of a model",
             "average_roc(...).compare_to(i)",
             "averaging#three-tests-and-which-to-take",
-            "89 to 99 %",
+            "89 to 99 % hold",
         ),
-        ("rule out and rule in", "grey_zone(y, s, ...)", "grey_zone", "bootstrap"),
+        ("rule out and rule in", "grey_zone(y, s, ...)", *simulated("grey_zone")),
     ),
 }
 
