@@ -106,8 +106,7 @@ GUIDE = {
         (
             "chosen on these data",
             'cutpoint(y, s, "tpr>=0.9")',
-            "operate#threshold-for-a-sensitivity",
-            "and its optimism",
+            *simulated("cutpoint", quantities=("sensitivity of at least 0.9",)),
         ),
         (
             "over the folds of a model",
