@@ -5,7 +5,7 @@ var Scorer = {
     const late = ["changelog", "gallery", "contributing", "architecture", "results_json", "index"];
     const early = ["guide", "start", "decision", "how_good", "operate", "better", "combine", "power", "small_data",
       "many_classes", "ordered_classes", "dependent_cases", "big_data", "for_the_paper", "coming_from"];
-    return score + (late.includes(page) ? -20 : 0) + (early.includes(page) ? 10 : 0);
+    return score + (late.includes(page) || page.startsWith("atlas/") ? -20 : 0) + (early.includes(page) ? 10 : 0);
   },
   objNameMatch: 11,
   objPartialMatch: 6,
