@@ -16,6 +16,7 @@ import rocscope as rs
 
 N_FOLDS, N_FEATURES = 10, 5
 MEAN = np.array([0.9, 0.5, 0.0, 0.0, 0.0])
+KINDS = (("mean", "logit"), ("mean", "influence"), ("pooled", "logit"), ("pooled", "influence"))
 DESIGNS = ((100, 0.5), (500, 0.5), (100, 0.2), (500, 0.2))  # cases, share of positives
 
 
@@ -51,8 +52,8 @@ def simulate(n, share, simulations):
         whole = true_area(discriminants(X, y, np.ones((1, n)))[0])[0]
         scores = (X * slopes[fold]).sum(axis=1) + intercepts[fold]
         row = [target, whole]
-        for method in ("mean", "pooled"):
-            found = rs.cross_auc(y, scores, fold=fold, method=method)
+        for method, interval in KINDS:
+            found = rs.cross_auc(y, scores, fold=fold, method=method, interval=interval)
             row += [found.value, found.se, found.low, found.high]
         rows.append(row)
     return np.array(rows)
@@ -65,14 +66,14 @@ def main(simulations):
     for n, share in DESIGNS:
         rows = simulate(n, share, simulations)
         target, whole = rows[:, 0], rows[:, 1].mean()
-        for k, method in enumerate(("mean", "pooled")):
+        for k, (method, interval) in enumerate(KINDS):
             value, se, low, high = rows[:, 2 + 4 * k : 6 + 4 * k].T
             held = 100 * np.mean((low <= target) & (target <= high))
             of_all = 100 * np.mean((low <= whole) & (whole <= high))
             figures = (value.mean(), target.mean(), np.std(value - target), se.mean())
             cells = " | ".join(f"{figure:.4f}" for figure in figures)
             design = f"{round(n * share)} + {n - round(n * share)}"
-            print(f"| {design} | {method} | {cells} | {held:.1f} | {of_all:.1f} |", flush=True)
+            print(f"| {design} | {method}, {interval} | {cells} | {held:.1f} | {of_all:.1f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -520,7 +520,11 @@ register(
         title="Area of a cross-validated classifier",
         quantities=("mean area of the trained models",),
         default="mean",
-        methods={"mean": cross_method(method="mean"), "pooled": cross_method(method="pooled")},
+        methods={
+            "mean": cross_method(method="mean"),
+            "pooled": cross_method(method="pooled"),
+            "mean influence": cross_method(method="mean", interval="influence"),
+        },
         cells=lambda size: grid(
             size,
             areas=(0.7, 0.9, 0.99),

@@ -16,8 +16,15 @@ repeats has one influence value, the mean of those of its tests. Of cases in clu
 times its share of the mean, are summed inside a cluster across all folds before they are squared, as for one
 area (`rocscope.core.influence`), and the interval takes Student's t as there.
 
-With one fold this is sum (V_i - A)^2 / m^2 over the positives plus sum (V_j - A)^2 / (n - m)^2 over the
-negatives: DeLong's variance with the part of each class times (m - 1) / m, since DeLong divides by
+The influences of a fold are deviations from its own area, so that a class of k cases in a fold loses 1 / k
+of its part. The interval of interval="logit" gives it back, by the factor k / (k - 1) for the squares of the
+class in the fold, as DeLong's variance has it; it is symmetric on the scale log(A / (1 - A)), and takes
+Student's t with the cases of the smaller class less the folds as degrees of freedom. Where every fold is
+separated no influence is left: K folds then hold K k independent pairs, k being the smallest class of any
+fold, and all are right with the probability A^(K k) at most.
+
+With one fold the first variance is sum (V_i - A)^2 / m^2 over the positives plus sum (V_j - A)^2 / (n - m)^2
+over the negatives: DeLong's variance with the part of each class times (m - 1) / m, since DeLong divides by
 m (m - 1).
 
 References
@@ -36,7 +43,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks, frames, resampling, significance
+from rocscope.core import checks, frames, resampling
 from rocscope.core.formatting import counted
 from rocscope.core.frames import Missing
 from rocscope.core.influence import Design
@@ -45,9 +52,11 @@ from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores, check_alone, cluster_codes, is_stacked, shared_clusters
 from rocscope.core.table import ScoreTable, as_table, below_note
 from rocscope.errors import RocInputError
+from rocscope.inference.auc import SEPARATED, area_interval, exact_bound
 from rocscope.inference.variance import FEW_CLUSTERS
 
 CrossMethod: TypeAlias = Literal["mean", "pooled"]
+CrossInterval: TypeAlias = Literal["logit", "influence"]
 
 NO_SPREAD = "no case moves the area, so its variance is 0 and gives no interval"
 SMALL_FOLDS = (
@@ -66,6 +75,7 @@ def cross_auc(
     row: Any = None,
     groups: Any = None,
     method: CrossMethod = "mean",
+    interval: CrossInterval = "logit",
     level: float = 0.95,
     alternative: checks.Alternative = "two-sided",
     X: Any = None,
@@ -105,6 +115,13 @@ def cross_auc(
         - "pooled": the area of all folds' scores in one ranking. It compares a positive of one model with a
           negative of another, so that models with other scales or levels lower it; with folds of one case it
           is the only one of the two that exists.
+    interval
+        How the interval is made; the result names it as its method:
+
+        - "logit": on the scale log(A / (1 - A)) with Student's t, from influence values whose squares make up
+          for the few cases of a fold; the exact bound for an area of 0 or 1.
+        - "influence": normal, by the influence values as LeDell et al. have them. It is too short where folds
+          hold few cases of a class.
     level, alternative
         Confidence level and side of the interval, cut at 0 and 1.
     X, y
@@ -116,8 +133,7 @@ def cross_auc(
     -------
     Estimate
         The interval is for the mean of the areas that the trained models have on new cases. It does not
-        hold how far other training sets would move them, and folds with few cases of a class make it too
-        short: docs/coverage.md.
+        hold how far other training sets would move them: docs/coverage.md.
 
     Raises
     ------
@@ -126,9 +142,10 @@ def cross_auc(
 
     Notes
     -----
-    With one fold the variance is DeLong's with the part of each class of m cases times (m - 1) / m. Ties
-    count one half in the influence values as in the area; the R package cvAUC counts them as 0 there, so that
-    its variance differs where scores are tied. Without ties the results are those of cvAUC.
+    With one fold the variance is DeLong's; by interval "influence" with the part of each class of m cases
+    times (m - 1) / m. Ties count one half in the influence values as in the area; the R package cvAUC counts
+    them as 0 there, so that its variance differs where scores are tied. Without ties the results of "influence" are those
+    of cvAUC.
 
     References
     ----------
@@ -139,11 +156,14 @@ def cross_auc(
     --------
     >>> y, s = [0, 0, 1, 1, 0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8, 1, 3, 2, 4]
     >>> print(cross_auc(y, s, fold=["a"] * 4 + ["b"] * 4))
+    mean AUC of 2 folds 0.7500 (95% interval 0.0096-0.9989, logit)
+    >>> print(cross_auc(y, s, fold=["a"] * 4 + ["b"] * 4, interval="influence"))
     mean AUC of 2 folds 0.7500 (95% interval 0.4035-1.0000, influence)
     >>> print(cross_auc(y, s, fold=["a"] * 4 + ["b"] * 4, method="pooled"))
-    pooled AUC of 2 folds 0.6250 (95% interval 0.2376-1.0000, influence)
+    pooled AUC of 2 folds 0.6250 (95% interval 0.0699-0.9737, logit)
     """
     checks.check_choice(method, get_args(CrossMethod), name="method")
+    checks.check_choice(interval, get_args(CrossInterval), name="interval")
     level = checks.check_level(level)
     checks.check_alternative(alternative)
     if isinstance(y_true, Mapping) and y_score is None:
@@ -181,7 +201,15 @@ def cross_auc(
         warnings += _check_folds(data, codes)
     value, values, weight = fold_influences(data, codes)
     df, few = None, None
+    of_class = 2 * codes + data.positive  # class and fold of every entry
+    once = of_class if cases is None else np.unique(np.stack([of_class, cases]), axis=1)[0]
+    in_fold = np.bincount(once)  # different cases of each
     if data.groups is None:
+        if interval == "logit":
+            k = in_fold[of_class]
+            values = values * np.sqrt(k / np.maximum(k - 1, 1))
+            tests = 1 if cases is None else len(cases) / (int(cases.max()) + 1)
+            df = max(1.0, (min(data.n_pos, data.n_neg) - in_fold.size / 2) / tests)
         se = _standard_error(values, weight, cases)
     else:
         totals = Design.of(data).totals((weight * values)[None])
@@ -195,13 +223,19 @@ def cross_auc(
     fields: dict[str, Any] = {"se": se, "low": None, "high": None, "status": "partial", "reason": NO_SPREAD}
     if few is not None:
         fields |= {"se": None, "reason": few}
+    logit = interval == "logit"
     if se > 0:
-        low, high = significance.interval(value, se, **side, df=df, bounds=(0.0, 1.0))
+        low, high = area_interval(value, se, logit=logit, df=df, **side)
         fields = {"se": se, "low": min(low, value), "high": max(high, value)}
+    elif logit and value in (0.0, 1.0) and data.groups is None and cases is None:
+        smallest = int(in_fold[in_fold > 0].min()) * (in_fold.size // 2)
+        low, high = exact_bound(value, smallest, **side)
+        fields = {"se": 0.0, "low": low, "high": high}
+        warnings += (SEPARATED.format(value),)
     return Estimate(
         name=f"{method} AUC of {counted(n_folds, 'fold')}",
         value=value,
-        method="influence",
+        method=interval,
         warnings=warnings + below_note(value, data.direction),
         **fields,
         **side,
