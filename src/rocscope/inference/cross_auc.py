@@ -144,8 +144,8 @@ def cross_auc(
     -----
     With one fold the variance is DeLong's; by interval "influence" with the part of each class of m cases
     times (m - 1) / m. Ties count one half in the influence values as in the area; the R package cvAUC counts
-    them as 0 there, so that its variance differs where scores are tied. Without ties the results of "influence" are those
-    of cvAUC.
+    them as 0 there, so that its variance differs where scores are tied. Without ties the results of
+    "influence" are those of cvAUC.
 
     References
     ----------
