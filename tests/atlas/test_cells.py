@@ -54,6 +54,14 @@ def test_methods_of_a_cell_see_the_same_data():
     assert len(seen["delong"]) == 60
 
 
+def test_families_come_module_after_module(monkeypatch):
+    expected = list(families())
+    monkeypatch.setattr(cells, "FAMILIES", dict(reversed(cells.FAMILIES.items())))
+    modules = [one.truth.__module__.rpartition(".")[2] for one in families().values()]
+    assert modules == sorted(modules, key=cells.MODULES.index)
+    assert set(families()) == set(expected)
+
+
 def test_data_sets_are_kept_as_far_as_they_fit(monkeypatch):
     cell = Cell("normal", 0.8, 10, 10)
     plain = np.random.default_rng(seed_of(0, f"data of auc/{cell.key}"))

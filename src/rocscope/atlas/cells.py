@@ -158,7 +158,7 @@ def register(family: Family) -> None:
 
 
 def families() -> dict[str, Family]:
-    """All families by name.
+    """All families by name, module after module, whichever was imported first.
 
     Examples
     --------
@@ -167,7 +167,12 @@ def families() -> dict[str, Family]:
     """
     for name in MODULES:
         import_module(f"rocscope.atlas.{name}")
-    return FAMILIES
+
+    def place(family: Family) -> int:
+        module = family.truth.__module__.rpartition(".")[2]
+        return MODULES.index(module) if module in MODULES else len(MODULES)
+
+    return dict(sorted(FAMILIES.items(), key=lambda one: place(one[1])))
 
 
 def find_family(name: str) -> Family:
