@@ -100,7 +100,8 @@ def test_a_class_against_the_rest_is_the_two_class_area(path, method, data):
 def test_agrees_with_proc(path, case):
     y, scores, classes = made(case)
     near = {"rel": REFERENCE["tolerance"], "abs": REFERENCE["tolerance"]}
-    ovo = multiclass_auc(y, scores, classes=classes)
+    how = {"classes": classes, "method": "delong"}
+    ovo = multiclass_auc(y, scores, **how)
     assert ovo.value == pytest.approx(case["hand_till"], **near)
     for row, expected in zip(ovo.rows, case["pairs"], strict=True):
         assert (row.first, row.second) == (expected["first"], expected["second"])
@@ -108,7 +109,7 @@ def test_agrees_with_proc(path, case):
         assert row.by_second == pytest.approx(expected["by_second"], **near)
         assert row.se**2 == pytest.approx(expected["variance"], **near)
     for row, expected in zip(
-        multiclass_auc(y, scores, classes=classes, scheme="ovr").rows, case["classes"], strict=True
+        multiclass_auc(y, scores, scheme="ovr", **how).rows, case["classes"], strict=True
     ):
         assert (row.value, row.se**2) == pytest.approx((expected["auc"], expected["variance"]), **near)
         assert (row.low, row.high) == pytest.approx(expected["interval"], **near)
@@ -127,7 +128,7 @@ def test_agrees_with_scikit_learn(case, scheme, average):
 def test_two_classes_with_complementary_scores_are_one_curve(scheme, average):
     y, scores, classes = made(next(case for case in REFERENCE["cases"] if case["name"] == "two"))
     result = multiclass_auc(y, scores, classes=classes, scheme=scheme, average=average)
-    one = auc(y, scores[:, 1], pos_label=2, method="delong")
+    one = auc(y, scores[:, 1], pos_label=2, method="logit")
     assert (result.value, result.se) == pytest.approx((one.value, one.se), rel=1e-14)
     assert (result.low, result.high) == pytest.approx((one.low, one.high), rel=1e-14)
 
@@ -153,10 +154,10 @@ def test_order_and_names_of_cases_and_classes_and_scales_do_not_matter(scheme, a
 
 
 def test_intervals_follow_from_the_standard_error():
-    result = multiclass_auc(Y, P, classes="abc")
+    result = multiclass_auc(Y, P, classes="abc", method="delong")
     assert result.low == pytest.approx(result.value - Z * result.se, rel=1e-14)
     assert result.high == pytest.approx(min(1, result.value + Z * result.se), rel=1e-14)
-    logit = multiclass_auc(Y, P, classes="abc", method="logit")
+    logit = multiclass_auc(Y, P, classes="abc")
     reach = Z * result.se / (result.value * (1 - result.value))
     odds = result.value / (1 - result.value) * np.exp([-reach, reach])
     assert [logit.low, logit.high] == pytest.approx((odds / (1 + odds)).tolist(), rel=1e-13)
@@ -364,7 +365,7 @@ def test_undefined_results_are_strict_json_and_frames(scheme):
 def test_the_text_tells_average_and_rows():
     result = multiclass_auc(Y, P, classes="abc", scheme="ovr", average="weighted")
     first, *rows = str(result).splitlines()
-    assert first.endswith("delong), weighted average over 3 of 3 classes against the rest")
+    assert first.endswith("logit), weighted average over 3 of 3 classes against the rest")
     assert [row.split(": ")[0] for row in rows] == ["  a - rest", "  b - rest", "  c - rest"]
 
 

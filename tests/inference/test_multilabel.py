@@ -59,7 +59,7 @@ def test_average_agrees_with_its_definition(average, data):
     assert result.value == pytest.approx(float(slow.average(*kept, average)), rel=1e-14)
     assert result.se == pytest.approx(slow.standard_error(*kept, average), rel=1e-10, abs=1e-15)
     for label, row in enumerate(result.rows):
-        two = rs.auc([row[label] for row in y], [row[label] for row in scores], method="delong")
+        two = rs.auc([row[label] for row in y], [row[label] for row in scores], method="logit")
         assert dict(two) == {name: row[name] for name in two.keys()}  # noqa: SIM118
 
 
@@ -85,7 +85,7 @@ def test_agrees_with_scikit_learn(seed):
 def test_equal_labels_have_the_interval_of_one():
     y, s = [row[0] for row in Y], [row[0] for row in S]
     s[0] = 0.45
-    one = rs.auc(y, s, method="delong")
+    one = rs.auc(y, s, method="logit")
     both = multiclass_auc([[label] * 2 for label in y], [[score] * 2 for score in s])
     assert (both.value, both.se) == pytest.approx((one.value, one.se), rel=1e-14)
     assert (both.low, both.high) == pytest.approx((one.low, one.high), rel=1e-13)

@@ -94,5 +94,7 @@ def test_texts_for_a_paper(parsed):
     results = next(text for text in texts if text.startswith("The mean AUC of all pairs of classes was "))
     assert f"{pairs.value:.3f} (95% CI {pairs.low:.3f}–{pairs.high:.3f})" in results
     methods = next(text for text in texts if text.startswith("Areas under receiver operating"))
-    assert "DeLong et al. A case was classified as the class whose score times its class weight" in methods
+    assert (
+        "by DeLong's variance on the logit scale. A case was classified as the class whose score" in methods
+    )
     assert f"rocscope {rs.__version__} (Python " in methods

@@ -200,7 +200,7 @@ register(
         name="multiclass_auc",
         title="Average area of three classes",
         quantities=("ovo", "ovr"),
-        default="delong",
+        default="logit",
         methods={
             "delong": multiclass_method(method="delong"),
             "logit": multiclass_method(method="logit"),

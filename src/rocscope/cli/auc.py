@@ -149,7 +149,7 @@ def auc(
             _fold_areas(file, source, fold or "", how, output)
         return
     if method is None:
-        method = "auto" if classes is None or limits else "delong"
+        method = "auto" if classes is None or limits else "logit"
     drawn = method == "bootstrap"
     if method != "cortes-mohri":
         opt.refuse(f"belongs to --method cortes-mohri, got method {method!r}", threshold=threshold)

@@ -190,7 +190,8 @@ class CurveComparison(Result):
             outcome = f"undefined, {self.reason}"
         else:
             df = f", df = {self.df:.4g}" if self.df is not None else ""
-            outcome = f"{self.kind} = {self.statistic:.4g}{df}, p = {self.p_value:.4g}"
+            letter = "t" if self.kind == "z" and self.df is not None else self.kind
+            outcome = f"{letter} = {self.statistic:.4g}{df}, p = {self.p_value:.4g}"
             outcome += " by percentiles" if self.by_percentiles else ""
         interval = interval_name(self.level, self.alternative)
         if self.method in ("permutation", "venkatraman"):  # these have no interval of their own

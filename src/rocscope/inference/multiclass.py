@@ -233,7 +233,7 @@ def multiclass_auc(
     classes: Sequence[Any] | None = None,
     scheme: Scheme = "ovo",
     average: LabelAverage = "macro",
-    method: MulticlassMethod = "delong",
+    method: MulticlassMethod = "logit",
     level: float = 0.95,
     alternative: checks.Alternative = "two-sided",
     missing: Missing = "undefined",
@@ -273,10 +273,10 @@ def multiclass_auc(
         classes together, which must be comparable. "samples", for labels: the mean over cases of the area
         among the labels of the case. The words and values are those of scikit-learn.
     method
-        "delong": area plus and minus normal quantiles of the standard error, which comes from each case's
-        contribution to the average. "logit": the same on the scale log(A / (1 - A)); better where few
-        cases are ranked wrongly. "bootstrap": percentiles of the average, the cases drawn class by class,
-        or each with all its labels; the rows then have the interval of "delong".
+        "logit": normal on the scale log(A / (1 - A)); the standard error comes from each case's contribution
+        to the average. "delong": the same without the scale, too short where few cases are ranked wrongly
+        (see the atlas). "bootstrap": percentiles of the average, the cases drawn class by class, or each
+        with all its labels; the rows then have the interval of "logit".
     level
         Confidence level.
     alternative
@@ -320,19 +320,19 @@ def multiclass_auc(
     >>> y = ["a", "a", "b", "b", "b", "c", "c"]
     >>> p = [[8, 1, 1], [4, 5, 1], [5, 4, 1], [1, 8, 1], [2, 6, 2], [1, 1, 8], [2, 3, 5]]
     >>> print(multiclass_auc(y, p, classes=["a", "b", "c"]))
-    AUC 0.9444 (95% interval 0.7905-1.0000, delong), macro average over 3 of 3 pairs of classes
-      a - b: AUC 0.8333 (95% interval 0.3714-1.0000, delong)
-      a - c: AUC 1.0000 (95% interval 0.1581-1.0000, delong)
-      b - c: AUC 1.0000 (95% interval 0.1581-1.0000, delong)
+    AUC 0.9444 (95% interval 0.4746-0.9969, logit), macro average over 3 of 3 pairs of classes
+      a - b: AUC 0.8333 (95% interval 0.1523-0.9929, logit)
+      a - c: AUC 1.0000 (95% interval 0.1581-1.0000, logit)
+      b - c: AUC 1.0000 (95% interval 0.1581-1.0000, logit)
     note: a - c, b - c: the classes are separated: the interval is the exact bound for an area of 1
 
     One score of three ordered classes:
 
     >>> print(multiclass_auc([1, 1, 1, 2, 2, 2, 3, 3], [0.1, 0.3, 0.4, 0.2, 0.5, 0.6, 0.7, 0.5]))
-    AUC 0.8426 (95% interval 0.6471-1.0000, delong), macro average over 3 of 3 pairs of classes
-      1 < 2: AUC 0.7778 (95% interval 0.2908-1.0000, delong)
-      1 < 3: AUC 1.0000 (95% interval 0.1581-1.0000, delong)
-      2 < 3: AUC 0.7500 (95% interval 0.1842-1.0000, delong)
+    AUC 0.8426 (95% interval 0.5508-0.9590, logit), macro average over 3 of 3 pairs of classes
+      1 < 2: AUC 0.7778 (95% interval 0.1730-0.9832, logit)
+      1 < 3: AUC 1.0000 (95% interval 0.1581-1.0000, logit)
+      2 < 3: AUC 0.7500 (95% interval 0.1280-0.9840, logit)
     note: 1 < 3: the classes are separated: the interval is the exact bound for an area of 1
     """
     checks.check_choice(scheme, get_args(Scheme), name="scheme")
@@ -386,7 +386,7 @@ def multiclass_auc(
     split = _multiclass_sums.ClassSplit.of(data, kept)
     placements = _multiclass_sums.class_placements(split)
     side: dict[str, Any] = {"level": level, "alternative": alternative}
-    row_side = {"method": "delong" if method == "bootstrap" else method, **side}
+    row_side = {"method": "logit" if method == "bootstrap" else method, **side}
     shares = average_shares(scheme, average, split.sizes)
     rows: Rows
     if one_score:

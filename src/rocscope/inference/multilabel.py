@@ -36,7 +36,7 @@ def multilabel_auc(
 ) -> MulticlassAuc:
     """Areas of every label and their average; the arguments are those of `multiclass_auc`."""
     side: dict[str, Any] = {"level": level, "alternative": alternative}
-    row_side = {"method": "delong" if method == "bootstrap" else method, **side}
+    row_side = {"method": "logit" if method == "bootstrap" else method, **side}
     rows = tuple(_label_area(data, column, row_side) for column in range(len(data.names)))
     few = ", ".join(row.reason for row in rows if row.reason and min(row.n_pos, row.n_neg) < FEWEST)
     if average == "samples":
