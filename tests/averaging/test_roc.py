@@ -557,9 +557,8 @@ def test_folds_that_test_a_case_again_are_noted():
     outputs = np.column_stack([np.exp(-score), np.exp(score)])
     classes = Stacked(np.tile(y, 2), np.tile(outputs, (2, 1)), folds, (0, 1), row=rows)
     assert average_roc(classes).warnings == (note,)
-    assert average_curves(Stacked(np.tile(y, 2), np.tile(score, 2), folds, (0, 1), row=rows)).warnings == (
-        note,
-    )
+    stacked = Stacked(np.tile(y, 2), np.tile(score, 2), folds, (0, 1), row=rows)
+    assert average_curves(stacked, along="threshold").warnings == (note,)
 
 
 def test_whole_weights_count_rows():

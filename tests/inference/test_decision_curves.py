@@ -171,7 +171,10 @@ def test_numbers_depend_on_the_seed_alone():
 
 def test_precision_recall_reads_as_text_and_rows():
     result = precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], n_boot=100, rng=7)
-    head, average, area = str(result).splitlines()
+    head, average, area, note = str(result).splitlines()
+    assert note.startswith(
+        "note: a class has 2 cases: of so few the interval of average precision, and of the area"
+    )
     assert head == "Precision-recall curve (2 of class 1, 2 of class 0) at prevalence 0.5"
     assert average.startswith("  average precision 0.8333 (95% interval ")
     assert area.startswith("  area under the precision-recall curve 0.7973 (95% interval ")
@@ -277,7 +280,11 @@ def test_decision_curve_reads_as_text_and_rows():
         ),
         ([0.2, 0.5], {"probabilities": [math.nan]}, "probabilities must"),
         ([0.2, 0.5], {"prevalence": 2}, "prevalence must lie between 0 and 1, got 2"),
-        ([0.2, 0.5], {"interval": "wald"}, "interval must be one of 'wilson', 'exact', got 'wald'"),
+        (
+            [0.2, 0.5],
+            {"interval": "wald"},
+            "interval must be one of 'wilson', 'exact', 'modified-wilson', got 'wald'",
+        ),
     ],
 )
 def test_what_net_benefit_refuses(scores, options, message):

@@ -31,6 +31,8 @@ Along: TypeAlias = Literal["fpr", "tpr", "threshold"]
 ALONG: tuple[Along, ...] = ("fpr", "tpr", "threshold")
 DEFAULT_PLACES = 101
 RATES = {"fpr": "false positive rate", "tpr": "true positive rate", "threshold": "threshold"}
+# Heights of a fold's curve lie between those of its few steps, which moves their mean; by the atlas.
+FEW_STEPS = "a fold has few steps: the interval may miss the mean curve of the models (docs/atlas.md)"
 ESTIMATES = {
     "fpr": (
         "the mean TPR of models that are each operated at its own threshold, the one that gives it this FPR; "
@@ -204,6 +206,8 @@ def average_curves(
     if n_left_out:
         lacking = f"{n_left_out} of {len(both)} folds lack a class and have no curve"
         warnings += (f"{lacking} ({fold_list(data.folds, ~both)})",)
+    if along != "threshold":
+        warnings += (FEW_STEPS,)
     return AveragedCurve(
         name={"fpr": "Vertical average", "tpr": "Horizontal average"}.get(along, "Threshold average"),
         x=places,

@@ -247,6 +247,8 @@ def cutpoint(
     notes = [f"{n} of {n_boot} replicates {what} and were not used there" for n, what in losses if n]
     if index == 0:
         notes.append("no case tests positive at the chosen point")
+    if reason is None and data.smallest_class < resampling.SMALL_CLASS:
+        notes.append(resampling.FEW_CASES.format(data.smallest_class, "a selected cut-off"))
     return CutPoint(
         threshold=as_number(curve.thresholds[index]),
         low=low,

@@ -36,6 +36,8 @@ from rocscope.inference.designed_measures import designed_proportion
 from rocscope.inference.proportions import CountedScores, IntervalKind, as_number, plain_threshold
 
 ZONES = ("negative", "undecided", "positive")
+# Cases beyond a cut-off of which the bootstrap makes too short an interval, by the atlas.
+FEW_WRONG = 5
 CHOSEN = (
     "the cut-offs were chosen on these same cases: shares and rates are optimistic, and their intervals do "
     "not know of the choice"
@@ -313,6 +315,11 @@ def grey_zone(
             all_right = counted(size, "case")
             notes.append(
                 f"the {name} lets none of {all_right} be wrong: see its interval for what that shows"
+            )
+        elif size - least < FEW_WRONG and reason is None:
+            notes.append(
+                f"the {name} lets {size - least} of {counted(size, 'case')} be wrong: of so few the interval "
+                "of the cut-off is too short (docs/atlas.md)"
             )
     rates = [
         kind.proportion("sensitivity", m - int(cells[0, 0]), m),

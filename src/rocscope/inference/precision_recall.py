@@ -206,6 +206,9 @@ def precision_recall(
             reason=None if defined else why_not,
         )
 
+    few = tuple[str, ...]()
+    if 1 < data.smallest_class < resampling.SMALL_CLASS:
+        few = (resampling.FEW_CASES.format(data.smallest_class, "average precision, and of the area,"),)
     mean = whole.precision_at(recalls)
     defined, low, high = interval(precision, mean)
     undefined = f"at {np.count_nonzero(~defined)} of {len(recalls)} recalls {why_not}"
@@ -230,7 +233,7 @@ def precision_recall(
         average_precision=estimate("average precision", whole.average_precision(), average),
         area=estimate("area under the precision-recall curve", whole.area(), area),
         prevalence=data.share(prevalence),
-        **data.description | {"warnings": (*data.warnings, *sampling.warnings())},
+        **data.description | {"warnings": (*data.warnings, *few, *sampling.warnings())},
     )
 
 

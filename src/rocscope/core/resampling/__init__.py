@@ -11,7 +11,9 @@ from rocscope.core.resampling.intervals import standard_error as standard_error
 from rocscope.core.resampling.intervals import tail_shares as tail_shares
 from rocscope.core.resampling.replicates import AGREE as AGREE
 from rocscope.core.resampling.replicates import FEW as FEW
+from rocscope.core.resampling.replicates import FEW_CASES as FEW_CASES
 from rocscope.core.resampling.replicates import NO_ORDER as NO_ORDER
+from rocscope.core.resampling.replicates import SMALL_CLASS as SMALL_CLASS
 from rocscope.core.resampling.replicates import Cases as Cases
 from rocscope.core.resampling.replicates import Cells as Cells
 from rocscope.core.resampling.replicates import DrawnCurve as DrawnCurve

@@ -41,6 +41,9 @@ AREA_CHUNK = 500
 BLOCK = 2**18
 AGREE = "all bootstrap replicates agree, so they give no interval"
 FEW = "the bootstrap needs two cases in each class"
+# Percentiles of a statistic that few cases decide are too close together, by the atlas.
+SMALL_CLASS = 50
+FEW_CASES = "a class has {} cases: of so few the interval of {} may be too short (docs/atlas.md)"
 # Fewer replicates than this give an interval whose ends are left to chance.
 FEWEST = 100
 KNOWN_ENDS = 50
