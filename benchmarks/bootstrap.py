@@ -33,7 +33,7 @@ REQUIRED = {"partial area": 60.0, "band at 101 FPRs": 60.0, "cut-point": 60.0, "
 def calls(y: Any, a: Any, b: Any, **how: Any) -> dict[str, Callable[[], Any]]:
     """Our calls of the same tasks."""
     return {
-        "partial area": lambda: rs.partial_auc(y, a, fpr=(0, 0.1), **how),
+        "partial area": lambda: rs.partial_auc(y, a, fpr=(0, 0.1), method="bootstrap", **how),
         "band at 101 FPRs": lambda: rs.roc_band(y, a, **how, method="bootstrap"),
         "cut-point": lambda: rs.cutpoint(y, a, **how),
         "two areas": lambda: rs.compare_auc(y, {"a": a, "b": b}, method="bootstrap", **how),

@@ -90,7 +90,8 @@ def partial_pair_rejects(rng, areas, rating_corr, fpr, n_pos, n_neg):
 
 
 def partial_rejects(rng, area, fpr, n_pos, n_neg):
-    found = partial_auc(labels(n_pos, n_neg), scores(rng, area, n_pos, n_neg), fpr=fpr, n_boot=300, rng=rng)
+    how = {"method": "bootstrap", "n_boot": 300, "rng": rng}
+    found = partial_auc(labels(n_pos, n_neg), scores(rng, area, n_pos, n_neg), fpr=fpr, **how)
     chance = (fpr[1] ** 2 - fpr[0] ** 2) / 2
     return abs(found.value - chance) > special.ndtri((1 + LEVEL) / 2) * found.se
 

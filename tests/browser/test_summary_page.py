@@ -121,7 +121,7 @@ def test_texts_and_tables_are_copied(page):
 
 def test_bands_are_switched_on_in_the_legend(page):
     figure = page.locator('section.summary [data-name="curves"]')
-    entry = figure.get_by_role("button", name="95% pointwise intervals (bootstrap)")
+    entry = figure.get_by_role("button", name="95% pointwise intervals (fiducial)")
     assert entry.get_attribute("aria-pressed") == "false"
     entry.click()
     assert entry.get_attribute("aria-pressed") == "true"

@@ -151,11 +151,11 @@ CASES = [
             ("auc", (*S, "--fpr", "0,0.5", "--seed", "1"), 0, ("two cases in each class",)),
             ("compare", ST, 4, ("the variance needs two cases in each class",)),
             ("points", S, 0, ()),
-            ("points", (*S, "--band", "--out", "t.png", "--seed", "1"), 0, ("two cases in each class",)),
+            ("points", (*S, "--band", "--out", "t.png"), 0, ("which 4 negatives do not resolve",)),
             ("binormal", S, 4, ("zero variance",)),
             ("average", (*S, "--fold", "fold"), 0, ("1 of 2 folds have no case of class 1 (b)",)),
             ("bootstrap", (*S[:3], "--model", "lda", "--seed", "1"), 4, ("a class of one member",)),
-            ("report", (*S, "--out", "t.html", "--seed", "1"), 0, ("two cases in each class",)),
+            ("report", (*S, "--out", "t.html", "--seed", "1"), 0, ("which 4 negatives do not resolve",)),
         )
     ),
     Case(

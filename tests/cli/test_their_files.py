@@ -93,7 +93,7 @@ def test_a_workbook(run):
         "a: the comma was read as the decimal sign: with it every cell is a number",
         "a: 2 of 'a' below a limit were given the limit as their value",
         "a: 1 row with missing values left out: 1 of class 'well'",
-        "a: the variance needs two cases in each class, the negative class has one",
+        "a: a class has one case, which shows no variance: the interval is that of exponential scores",
     ]
     done = run("auc", "t.xlsx", *options[:6], "--sheet", "daten")
     assert (done.code, done.err.startswith("error: --sheet must be a sheet of t.xlsx")) == (3, True)

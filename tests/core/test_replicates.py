@@ -113,8 +113,8 @@ def test_any_number_of_workers_gives_the_same_numbers(n_jobs):
     how = {"n_boot": 150, "rng": 5}
     for call in (
         lambda **more: rs.auc(y, a, method="bootstrap", **how, **more),
-        lambda **more: rs.partial_auc(y, a, fpr=(0, 0.3), **how, **more),
-        lambda **more: rs.roc_band(y, a, **how, **more),
+        lambda **more: rs.partial_auc(y, a, fpr=(0, 0.3), method="bootstrap", **how, **more),
+        lambda **more: rs.roc_band(y, a, method="bootstrap", **how, **more),
         lambda **more: rs.cutpoint(y, a, **how, **more),
         lambda **more: rs.cutpoint(y, a, "ppv>=0.5", **how, **more),
         lambda **more: rs.precision_recall(y, a, **how, **more),
@@ -129,7 +129,7 @@ def test_replicates_of_a_thinned_table_say_so_and_are_near():
     y, a, _ = data(4000)
     for call in (
         lambda **how: rs.auc(y, a, method="bootstrap", **how),
-        lambda **how: rs.partial_auc(y, a, fpr=(0, 0.5), **how),
+        lambda **how: rs.partial_auc(y, a, fpr=(0, 0.5), method="bootstrap", **how),
     ):
         whole, thinned = call(rng=1), call(rng=1, max_points=200)
         assert thinned.value == whole.value
@@ -137,7 +137,7 @@ def test_replicates_of_a_thinned_table_say_so_and_are_near():
         (note,) = thinned.warnings
         assert note.startswith("the replicates are those of a table thinned to ")
         assert call(rng=1, max_points=10**6).to_dict() == whole.to_dict()
-    band, thin = (rs.roc_band(y, a, rng=1, max_points=points) for points in (None, 200))
+    band, thin = (rs.roc_band(y, a, method="bootstrap", rng=1, max_points=points) for points in (None, 200))
     np.testing.assert_array_equal(thin.mean, band.mean)
     np.testing.assert_allclose(thin.high - thin.low, band.high - band.low, atol=0.03)
     with pytest.raises(rs.RocInputError, match="max_points must be a whole number of at least 2"):

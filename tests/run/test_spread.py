@@ -128,8 +128,8 @@ def test_text_labels_missing_values_and_empty_parts():
             "paired must be True for a dask data frame, got False",
         ),
         (
-            lambda f: rs.partial_auc(f, label="y", score="a", fpr=(0, 0.2)),
-            "method must be 'delong' for a dask data frame, whose rows are not drawn again, got 'bootstrap'",
+            lambda f: rs.partial_auc(f, label="y", score="a", fpr=(0, 0.2), method="bootstrap"),
+            "method must draw nothing for a dask data frame, whose rows are not drawn again, got 'bootstrap'",
         ),
         *(
             (call, f"{name} must be in memory, got a {kind} of dask; {IN_PLACE}")

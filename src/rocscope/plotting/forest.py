@@ -251,7 +251,7 @@ def subgroups_picture(result: subgroups.SubgroupAreas) -> Picture:
     >>> y, s = [0, 0, 0, 1, 1, 1] * 2, [1, 2, 4, 3, 5, 6, 1, 3, 5, 2, 4, 6]
     >>> drawn = subgroups_picture(rs.auc_by(y, s, by={"site": ["North"] * 6 + ["South"] * 6}))
     >>> drawn.panels[0].title, drawn.panels[0].y.tick_labels
-    ('site: Q = 0.5, df = 1, p = 0.48', ('North (3 + 3)', 'South (3 + 3)', 'All cases (6 + 6)'))
+    ('site: Q = 0.5096, df = 1, p = 0.475', ('North (3 + 3)', 'South (3 + 3)', 'All cases (6 + 6)'))
     """
     everyone = f"All cases ({result.n_pos} + {result.n_neg})"
     panels = list[Panel]()
