@@ -56,6 +56,6 @@ html_theme_options = {
     "footer_start": ["copyright"],
     "footer_end": [],
     "navigation_with_keys": False,
-    "navigation_depth": 2,  # deeper lists would fold behind a button without a name
+    "navigation_depth": 1,  # deeper lists would fold behind a button without a name
     "back_to_top_button": False,
 }
