@@ -73,6 +73,7 @@ NO_SPREAD = "no case moves the area, so its variance is 0 and gives no interval"
 # A range with fewer cases of the class on its axis.
 FEWEST_INSIDE = 5
 FEW_INSIDE = "the range holds {:.3g} cases of the class on its axis: of so few the interval may be too short"
+FEW_WEIGHTED = "few cases are misranked: the interval of weighted cases may be too short (docs/atlas.md)"
 # Where the score interval has no estimate of the variance.
 MODEL_ALONE = "{}, which shows no variance: the interval is that of exponential scores"
 NO_LOGIT = "the area is one of the ends of its scale, which have no logit"
@@ -380,6 +381,8 @@ def _designed_auc(
         return replicates, [(own * own.size, np.ones(own.size))]
 
     squared = 0.0 if reason else totals.variance()
+    if data.is_survey and not reason and min(value, 1 - value) * min(data.n_pos, data.n_neg) < MISRANKED:
+        warnings += (FEW_WEIGHTED,)
     return _area_estimate(
         value,
         method=method,
