@@ -31,8 +31,8 @@ CASES = pd.DataFrame(
 )
 SCORES = ["a", "b", "c", "d"]
 IN_PLACE = (
-    "auc, compare_auc, partial_auc, point_measures and roc_curve take a data frame of dask with label and "
-    "score"
+    "auc, auc_by, compare_auc, partial_auc, point_measures and roc_curve take a data frame of dask with label "
+    "and score"
 )
 
 
@@ -134,7 +134,6 @@ def test_text_labels_missing_values_and_empty_parts():
         *(
             (call, f"{name} must be in memory, got a {kind} of dask; {IN_PLACE}")
             for call, name, kind in [
-                (lambda f: rs.auc_by(f, label="y", score="a", by="c"), "y_true", "DataFrame"),
                 (lambda f: rs.analyse(f), "y_true", "DataFrame"),
                 (lambda f: rs.auc(f.y, f.a), "y_true", "Series"),
                 (lambda f: rs.roc_curve(CASES.y, f.a), "y_score", "Series"),
@@ -319,3 +318,37 @@ def test_an_error_of_the_data_stays_what_it_is():
         pytest.raises(FileNotFoundError, match=r"part-3\.parquet"),
     ):
         rs.auc(frame, **columns("a"))
+
+
+@pytest.mark.parametrize("threshold", [None, 0.5])
+@pytest.mark.parametrize("score", ["a", "b"])
+def test_areas_of_groups_are_those_of_memory(score, threshold):
+    """Two columns of groups, one with small ones; the same numbers for any parts."""
+    rng = np.random.default_rng(5)
+    cases = CASES.assign(
+        site=rng.choice(["N", "S", "W"], len(CASES)),
+        ward=rng.choice([1, 2, 7], len(CASES), p=[0.6, 0.395, 0.005]),
+    )
+    cases.loc[0, "ward"], cases.loc[1, "ward"] = 8, 9  # of one case each
+    how = {"label": "y", "score": score, "by": ["site", "ward"], "threshold": threshold}
+    expected = rs.auc_by(cases, **how).to_dict()
+    for parts in (1, 4):
+        with dask.config.set(scheduler="synchronous"):
+            found = rs.auc_by(frames.from_pandas(cases, npartitions=parts), **how).to_dict()
+        assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("by", "message"),
+    [
+        ("sit", "by must be a column of the data frame, got 'sit'; did you mean 'site'?"),
+        ("gap", "by must name the group of every row, got 5 without"),
+        ("a", "by must have at most 100 groups, got 5,000 in column 'a'"),
+    ],
+)
+def test_groups_that_are_refused(by, message):
+    cases = CASES.assign(site="N", gap=np.where(np.arange(5000) < 5, None, "x"))
+    frame = frames.from_pandas(cases, npartitions=2)
+    with dask.config.set(scheduler="synchronous"), pytest.raises(rs.RocInputError) as caught:
+        rs.auc_by(frame, label="y", score="a", by=by)
+    assert str(caught.value) == message

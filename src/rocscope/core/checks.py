@@ -384,8 +384,8 @@ def refuse_dask(data: Any, *, name: str) -> None:
     """Refuse data of dask, all rows of which NumPy would bring into this process."""
     if is_dask(data):
         raise RocInputError(
-            f"must be in memory, got a {type(data).__name__} of dask; auc, compare_auc, partial_auc, "
-            "point_measures and roc_curve take a data frame of dask with label and score",
+            f"must be in memory, got a {type(data).__name__} of dask; auc, auc_by, compare_auc, "
+            "partial_auc, point_measures and roc_curve take a data frame of dask with label and score",
             argument=name,
         )
 

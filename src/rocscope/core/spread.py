@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import combinations_with_replacement, islice, pairwise
 from typing import Any, get_args
@@ -42,6 +42,8 @@ RANGE_ROWS = 4_000_000  # that meet on one worker, about
 MOST_RANGES = 64
 MOST_SCORES = 20_000_000  # different ones, in a table on the client
 MOST_LABELS = 1_000
+# Each group of a column is a pass over the parts, and so is the rest.
+MOST_GROUPS = 100
 # Columns of a part by name.
 Columns = Mapping[str, Any]
 
@@ -79,9 +81,13 @@ def read_frame(
     pos_label: Any = None,
     na: str = "error",
     direction: Direction = "higher",
+    by: Sequence[str] = (),
     **others: Any,
 ) -> SpreadScores:
-    """The scores of a dask data frame; arguments that need rows in memory are refused."""
+    """The scores of a dask data frame; arguments that need rows in memory are refused.
+
+    `by` names columns of groups, which are read beside the scores.
+    """
     checks.check_choice(na, get_args(Missing), name="na")
     checks.check_choice(direction, get_args(Direction), name="direction")
     for name, value in others.items():
@@ -93,15 +99,15 @@ def read_frame(
             argument="label" if label is None else "score",
         )
     names = [score] if isinstance(score, str) else [*score]
-    for name in (label, *names):
-        if name not in frame.columns:
-            hint = checks.did_you_mean(name, [*map(str, frame.columns)])
-            raise RocInputError(
-                f"must be a column of the data frame, got {checks.show(name)}{hint}",
-                argument="label" if name == label else "score",
-            )
-    take = delayed(_of_pandas)
-    parts = [take(part, [label, *names]) for part in frame[[label, *names]].to_delayed()]
+    for argument, wanted in (("label", [label]), ("score", names), ("by", by)):
+        for name in wanted:
+            if name not in frame.columns:
+                hint = checks.did_you_mean(name, [*map(str, frame.columns)])
+                raise RocInputError(
+                    f"must be a column of the data frame, got {checks.show(name)}{hint}", argument=argument
+                )
+    take, read = delayed(_of_pandas), [*dict.fromkeys((label, *names, *by))]
+    parts = [take(part, read) for part in frame[read].to_delayed()]
     return SpreadScores(parts, label, tuple(names), pos_label, na, direction)
 
 
@@ -204,6 +210,26 @@ class SpreadScores:
         """Names of the classes, and warnings."""
         _, negative, positive = self._classes
         return {"pos_label": positive, "neg_label": negative, "warnings": self.warnings}
+
+    def where(self, column: str, group: Any, *, inside: bool = True) -> SpreadScores:
+        """The rows of one group of a column, or those of all other groups."""
+        keep = delayed(_rows_of_group)
+        return replace(self, parts=[keep(part, column, group, inside) for part in self.parts])
+
+    def group_counts(self, column: str, threshold: Any) -> dict[Any, list[int]]:
+        """Of every group positives, negatives, and how many of each test positive at the threshold."""
+        count, positive = delayed(_count_groups), self._classes[0]
+        request = (self.label, self.names[0], column, positive, threshold, self.direction == "lower")
+        total = dict[Any, list[int]]()
+        for of_part in self._compute([count(part, *request) for part in self.parts]):
+            for group, counts in of_part.items():
+                total[group] = [a + b for a, b in zip(total.get(group, [0] * 4), counts, strict=True)]
+        if missing := sum(total.pop(None, [0])[:2]):
+            raise RocInputError(f"must name the group of every row, got {missing} without", argument="by")
+        if len(total) > MOST_GROUPS:
+            shown = f"{len(total):,} in column {column!r}"
+            raise RocInputError(f"must have at most {MOST_GROUPS} groups, got {shown}", argument="by")
+        return total
 
     def sums(self, column: int = 0) -> PlacementSums:
         """Exact placement sums of one score."""
@@ -384,6 +410,37 @@ def _checked(
             lacking = lacking | np.isnan(values)
         scores.append(values)
     return labels, scores, ~lacking
+
+
+def _group_codes(groups: NDArray[Any]) -> tuple[list[Any], NDArray[np.intp]]:
+    """Different groups, and the place of each row's among them; None is a group that is missing."""
+    if groups.dtype.kind == "O":
+        names = [None if _is_missing(value) else value for value in groups.tolist()]
+        places = {name: k for k, name in enumerate(dict.fromkeys(names))}
+        return [*places], np.array([places[name] for name in names], dtype=np.intp)
+    values, codes = np.unique(groups, return_inverse=True)
+    return [None if _is_missing(value) else value for value in values.tolist()], codes
+
+
+def _rows_of_group(part: Columns, column: str, group: Any, inside: bool) -> Columns:
+    names, codes = _group_codes(np.asarray(part[column]))
+    kept = np.array([name is not None and (name == group) == inside for name in names], dtype=bool)[codes]
+    return {name: np.asarray(values)[kept] for name, values in part.items()}
+
+
+def _count_groups(
+    part: Columns, label: str, score: str, column: str, positive: Sequence[Any], threshold: Any, low: bool
+) -> dict[Any, list[int]]:
+    """Positives and negatives of each group, and those that test positive; None is a missing group."""
+    labels, (scores,), complete = _checked(part, label, [score])
+    names, codes = _group_codes(np.asarray(part[column]))
+    of_class = _is_positive(labels, positive)
+    decided = np.zeros(labels.size, bool)
+    if threshold is not None:
+        decided = scores <= threshold if low else scores >= threshold
+    rows = (of_class, ~of_class, of_class & decided, ~of_class & decided)
+    counts = [np.bincount(codes[of & complete], minlength=len(names)).tolist() for of in rows]
+    return dict(zip(names, map(list, zip(*counts, strict=True)), strict=True))
 
 
 def _is_missing(value: Any) -> bool:

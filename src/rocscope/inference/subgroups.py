@@ -26,7 +26,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, get_args
 
@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from rocscope.core import checks, frames, points, significance
+from rocscope.core import checks, frames, points, significance, spread
 from rocscope.core.formatting import listed, shared
 from rocscope.core.frames import Missing
 from rocscope.core.influence import Design, area_influence
@@ -44,12 +44,12 @@ from rocscope.core.scores import BinaryScores, WeightKind, distinct_labels, is_s
 from rocscope.core.table import ScoreTable, as_table, own_scores
 from rocscope.core.tables import METHODS
 from rocscope.errors import RocInputError
-from rocscope.inference.auc import auc
-from rocscope.inference.compare import compare_auc, needs_score
+from rocscope.inference.auc import auc, auc_from_sums
+from rocscope.inference.compare import CurveComparison, compare_auc, compare_sums, needs_score
 from rocscope.inference.curve_tests import chi_square_test, homogeneity
 from rocscope.inference.designed_measures import designed_proportion
 from rocscope.inference.proportions import IntervalKind, as_number, plain_threshold, wilson_interval
-from rocscope.inference.variance import FEW_CLUSTERS, NO_VARIANCE, ScoreVariance
+from rocscope.inference.variance import FEW_CLUSTERS, NO_VARIANCE, AreaMatrix, ScoreVariance
 
 SHOWN_GROUPS = 5
 RATES = ("tpr", "fpr", "ppv")
@@ -265,7 +265,8 @@ def auc_by(
     Parameters
     ----------
     y_true, y_score, pos_label, label, score, direction
-        Labels and scores, as in `auc`; what holds no single cases, such as a `ScoreTable`, has no groups.
+        Labels and scores, as in `auc`; what holds no single cases, such as a `ScoreTable`, has no groups. Of
+        a dask data frame (at most 100 groups a column) whole numbers come from the workers, and no rows.
     by
         The group of every case; of several columns, each with groups of its own, a mapping of names to
         columns or a data frame. Where `y_true` is a data frame: the name of a column of it, or a list of
@@ -308,6 +309,12 @@ def auc_by(
     """
     level = checks.check_level(level)
     checks.check_choice(direction, get_args(Direction), name="direction")
+    if checks.is_dask_frame(y_true):
+        names = checks.check_names([by] if isinstance(by, str) else by, name="by", at_least=1)
+        beside = {"sample_weight": sample_weight, "groups": groups, "y_score": y_score}
+        how: dict[str, Any] = {"label": label, "score": score, "pos_label": pos_label, "na": na}
+        found = spread.read_frame(y_true, by=names, direction=direction, **how, **beside).single()
+        return _spread_areas(found, names, threshold, level)
     data, columns = _read_groups(
         y_true,
         y_score,
@@ -327,28 +334,21 @@ def auc_by(
         scores = own_scores(data.columns[0], data.direction)
         decided = points.reaches(scores, threshold, data.direction == "lower")
         threshold = as_number(threshold)
-    rows, tests = list[dict[str, Any]](), list[dict[str, Any]]()
+    rows, tests = dict[str, list[dict[str, Any]]](), list[dict[str, Any]]()
     for name, values in columns.items():
         members = {value: values == value for value in distinct_labels(values)}
-        of_column = [
+        rows[name] = [
             _group_row(data, of_group, decided, level, by=name, group=value)
             for value, of_group in members.items()
         ]
-        if len(of_column) == 2:  # the differences of two groups are one test
-            of_column = [row | {"p_adjusted": row["p_value"]} for row in of_column]
-        else:
-            significance.adjust(of_column, ["groups"] * len(of_column))
-        rows += of_column
-        test = _homogeneity(name, of_column)
-        kept = [row["group"] for row in of_column if row["status"] == "ok"]
+        test = _homogeneity(name, rows[name])
+        kept = [row["group"] for row in rows[name] if row["status"] == "ok"]
         if not data.is_plain and len(kept) > 1:
             test |= _designed_homogeneity(data, [members[value] for value in kept])
         tests.append(test)
-    significance.adjust(tests, ["columns"] * len(tests))
-    left_out = [f"by {test['by']}: {test['reason']}" for test in tests if test["reason"]]
-    return SubgroupAreas(
-        groups=tuple(SubgroupArea(**row) for row in rows),
-        tests=tuple(HomogeneityTest(**test) for test in tests),
+    return _areas(
+        rows,
+        tests,
         overall=auc(replace(data, warnings=()), level=level),
         threshold=threshold,
         level=level,
@@ -357,7 +357,83 @@ def auc_by(
         n_neg=data.n_neg,
         pos_label=data.pos_label,
         neg_label=data.neg_label,
-        warnings=(*data.warnings, *left_out),
+        warnings=data.warnings,
+    )
+
+
+def _areas(
+    rows: Mapping[str, list[dict[str, Any]]],
+    tests: list[dict[str, Any]],
+    *,
+    warnings: tuple[str, ...],
+    **fields: Any,
+) -> SubgroupAreas:
+    """The result, with p-values adjusted for the groups of each column and for the number of columns."""
+    for of_column in rows.values():
+        if len(of_column) == 2:  # the differences of two groups are one test
+            for row in of_column:
+                row["p_adjusted"] = row["p_value"]
+        else:
+            significance.adjust(of_column, ["groups"] * len(of_column))
+    significance.adjust(tests, ["columns"] * len(tests))
+    left_out = [f"by {test['by']}: {test['reason']}" for test in tests if test["reason"]]
+    return SubgroupAreas(
+        groups=tuple(SubgroupArea(**row) for of_column in rows.values() for row in of_column),
+        tests=tuple(HomogeneityTest(**test) for test in tests),
+        warnings=(*warnings, *left_out),
+        **fields,
+    )
+
+
+def _spread_areas(
+    found: spread.SpreadScores, names: Sequence[str], threshold: Any, level: float
+) -> SubgroupAreas:
+    """Areas of the groups of a dask data frame, from whole numbers that its workers send."""
+    cut = points.cut_of(threshold, found.direction)
+    if cut is not None:
+        checks.check_number(cut, name="threshold", closed=True)
+    n_pos, n_neg = found.sizes
+    classes = found.labels["pos_label"], found.labels["neg_label"]
+    rows, tests = dict[str, list[dict[str, Any]]](), list[dict[str, Any]]()
+    for name in names:
+        counts = found.group_counts(name, cut)
+        rows[name] = []
+        for group in sorted(counts, key=lambda one: (type(one).__name__, one)):
+            m, n, tp, fp = counts[group]
+            row: dict[str, Any] = dict.fromkeys(SubgroupArea.__dataclass_fields__)
+            row |= {"by": name, "group": group, "n": m + n, "n_pos": m, "n_neg": n, "status": "ok"}
+            row |= _rates(tp, fp, m, n, level) if cut is not None else {}
+            rows[name].append(row)
+            if not (m and n):
+                row |= {"status": "undefined", "reason": f"the group has {_lacking(classes, m, n)}"}
+                continue
+            sums = found.where(name, group).sums()
+            row |= _area_fields(auc_from_sums(sums, level=level), _lacking(classes, m, n), plain=True)
+            if not (n_pos > m and n_neg > n):
+                lacking = _lacking(classes, n_pos - m, n_neg - n)
+                row["reason"] = row["reason"] or f"no difference: the rest has {lacking}"
+                continue
+            rest = found.where(name, group, inside=False).sums()
+            if row["status"] != "ok":
+                row["difference"] = sums.auc - rest.auc
+                continue
+            sizes: dict[str, Any] = {"n_pos": (m, n_pos - m), "n_neg": (n, n_neg - n)}
+            matrix = AreaMatrix.of_sums(("group", "rest"), (sums, rest))
+            how: dict[str, Any] = {"paired": False, "direction": found.direction, "level": level}
+            row |= _difference_fields(compare_sums(matrix, **sizes, **how))
+        tests.append(_homogeneity(name, rows[name]))
+    return _areas(
+        rows,
+        tests,
+        overall=auc_from_sums(found.sums(), level=level, direction=found.direction),
+        threshold=None if cut is None else as_number(cut),
+        level=level,
+        direction=found.direction,
+        n_pos=n_pos,
+        n_neg=n_neg,
+        pos_label=classes[0],
+        neg_label=classes[1],
+        warnings=found.warnings,
     )
 
 
@@ -375,52 +451,79 @@ def _group_row(
     row |= name | {"n": n_pos + n_neg, "n_pos": n_pos, "n_neg": n_neg, "status": "ok"}
     if decided is not None:
         tp, fp = (int(np.count_nonzero(decided[members] & of)) for of in (positive, ~positive))
+        row |= _rates(tp, fp, n_pos, n_neg, level)
         of_rates = {
             "tpr": (decided, data.positive),
             "fpr": (decided, ~data.positive),
             "ppv": (data.positive, decided),
         }
-        for rate, count, n in (("tpr", tp, n_pos), ("fpr", fp, n_neg), ("ppv", tp, tp + fp)):
-            value: Any = (count / n, *wilson_interval(count, n, level=level)) if n else None
-            if n and not data.is_plain:
-                counted, among = of_rates[rate]
+        for rate, (counted, among) in of_rates.items() if not data.is_plain else ():
+            if row[rate] is not None:
                 kind = IntervalKind(level=level)
                 found = designed_proportion(rate, data, counted & members, among & members, kind)
-                value = (found.value, found.low, found.high)
-            if value is not None:
-                row |= dict(zip((rate, f"{rate}_low", f"{rate}_high"), value, strict=True))
-    lacking = _lacking(data, n_pos, n_neg)
+                row |= {rate: found.value, f"{rate}_low": found.low, f"{rate}_high": found.high}
+    classes = data.pos_label, data.neg_label
+    lacking = _lacking(classes, n_pos, n_neg)
     if not (n_pos and n_neg):
         return row | {"status": "undefined", "reason": f"the group has {lacking}"}
     parts = {
         which: replace(data.rows(of), warnings=()) for which, of in (("group", members), ("rest", ~members))
     }
     area = auc(parts["group"], level=level)
-    row |= {"auc": area.value, "se_auc": area.se, "auc_low": area.low, "auc_high": area.high}
-    row["auc_method"] = None if area.low is None else area.method
-    if lacking:
-        row |= {"status": "partial", "reason": f"no variance: the group has {lacking}"}
-    elif area.se is None:
-        row |= {"status": "partial", "reason": f"no variance: {area.reason}"}
-    elif not area.se:
-        what = "its scores are all equal" if data.is_plain else "no case moves it"
-        what = "its classes are separated" if area.value in (0.0, 1.0) else what
-        row |= {"status": "partial", "reason": f"no variance: {what}, so that its area is {area.value:g}"}
+    row |= _area_fields(area, lacking, plain=data.is_plain)
     rest = parts["rest"]
     if not (rest.n_pos and rest.n_neg):
-        lacking = _lacking(data, rest.n_pos, rest.n_neg)
+        lacking = _lacking(classes, rest.n_pos, rest.n_neg)
         return row | {"reason": row["reason"] or f"no difference: the rest has {lacking}"}
     if row["status"] != "ok":
         return row | {"difference": float(area) - float(auc(rest, level=level))}
     if not data.is_plain:
         return row | _designed_difference(data, members, area, level)
-    pair = compare_auc(
-        {which: part.positive for which, part in parts.items()},
-        {which: part.columns[0] for which, part in parts.items()},
-        paired=False,
-        level=level,
-    ).pairs[0]
-    return row | {
+    return row | _difference_fields(
+        compare_auc(
+            {which: part.positive for which, part in parts.items()},
+            {which: part.columns[0] for which, part in parts.items()},
+            paired=False,
+            level=level,
+        )
+    )
+
+
+def _rates(tp: int, fp: int, n_pos: int, n_neg: int, level: float) -> dict[str, Any]:
+    """Fields of the rates of independent cases; none of no case."""
+    fields = dict[str, Any]()
+    for rate, count, n in (("tpr", tp, n_pos), ("fpr", fp, n_neg), ("ppv", tp, tp + fp)):
+        if n:
+            low, high = wilson_interval(count, n, level=level)
+            fields |= {rate: count / n, f"{rate}_low": low, f"{rate}_high": high}
+    return fields
+
+
+def _area_fields(area: Estimate, lacking: str, *, plain: bool) -> dict[str, Any]:
+    """Fields of the area of a group, and why it has no variance."""
+    fields: dict[str, Any] = {
+        "auc": area.value,
+        "se_auc": area.se,
+        "auc_low": area.low,
+        "auc_high": area.high,
+    }
+    fields["auc_method"] = None if area.low is None else area.method
+    if lacking:
+        return fields | {"status": "partial", "reason": f"no variance: the group has {lacking}"}
+    if area.se is None:
+        return fields | {"status": "partial", "reason": f"no variance: {area.reason}"}
+    if not area.se:
+        what = "its scores are all equal" if plain else "no case moves it"
+        what = "its classes are separated" if area.value in (0.0, 1.0) else what
+        reason = f"no variance: {what}, so that its area is {area.value:g}"
+        return fields | {"status": "partial", "reason": reason}
+    return fields
+
+
+def _difference_fields(comparison: CurveComparison) -> dict[str, Any]:
+    """Fields of the difference to the rest."""
+    pair = comparison.pairs[0]
+    return {
         "difference": pair.difference,
         "se_difference": pair.se,
         "difference_low": pair.low,
@@ -479,11 +582,11 @@ def _designed_homogeneity(data: BinaryScores, parts: list[NDArray[np.bool_]]) ->
     }
 
 
-def _lacking(data: BinaryScores, n_pos: int, n_neg: int) -> str:
-    """Which class has fewer than two cases; nothing where none has."""
+def _lacking(classes: tuple[Any, Any], n_pos: int, n_neg: int) -> str:
+    """Which class, the positive or the negative, has fewer than two cases; nothing where none has."""
     few = [
         f"{'no case' if n == 0 else 'one case'} of class {label!s}"
-        for n, label in ((n_pos, data.pos_label), (n_neg, data.neg_label))
+        for n, label in zip((n_pos, n_neg), classes, strict=True)
         if n < 2
     ]
     return " and ".join(few)
