@@ -31,8 +31,8 @@ CASES = pd.DataFrame(
 )
 SCORES = ["a", "b", "c", "d"]
 IN_PLACE = (
-    "auc, auc_by, compare_auc, partial_auc, point_measures and roc_curve take a data frame of dask with label "
-    "and score"
+    "auc, auc_by, compare_auc, partial_auc, point_measures and roc_curve take a data frame of dask with "
+    "label and score"
 )
 
 
