@@ -352,3 +352,15 @@ def test_groups_that_are_refused(by, message):
     with dask.config.set(scheduler="synchronous"), pytest.raises(rs.RocInputError) as caught:
         rs.auc_by(frame, label="y", score="a", by=by)
     assert str(caught.value) == message
+
+
+def test_long_whole_scores_of_groups_meet_their_threshold_exactly():
+    """2**60 - 1 is 2**60 in floating point, and does not reach it."""
+    cases = pd.DataFrame(
+        {"y": [0, 1] * 20, "s": 2**60 - 2 + np.arange(40) % 5, "g": ["a", "b"] * 10 + ["b", "a"] * 10}
+    )
+    how = {"label": "y", "score": "s", "by": "g", "threshold": 2.0**60}
+    with dask.config.set(scheduler="synchronous"):
+        found = rs.auc_by(frames.from_pandas(cases, npartitions=3), **how)
+    assert found.to_dict() == rs.auc_by(cases, **how).to_dict()
+    assert {row.tpr for row in found.groups} == {0.6}

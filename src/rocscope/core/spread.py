@@ -19,7 +19,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core import checks
+from rocscope.core import checks, points
 from rocscope.core.frames import Missing, dropped_warning
 from rocscope.core.rules import Direction
 from rocscope.core.scores import BinaryScores, read_binary_labels
@@ -99,8 +99,8 @@ def read_frame(
             argument="label" if label is None else "score",
         )
     names = [score] if isinstance(score, str) else [*score]
-    for argument, wanted in (("label", [label]), ("score", names), ("by", by)):
-        for name in wanted:
+    for argument, columns in (("label", [label]), ("score", names), ("by", by)):
+        for name in columns:
             if name not in frame.columns:
                 hint = checks.did_you_mean(name, [*map(str, frame.columns)])
                 raise RocInputError(
@@ -437,7 +437,7 @@ def _count_groups(
     of_class = _is_positive(labels, positive)
     decided = np.zeros(labels.size, bool)
     if threshold is not None:
-        decided = scores <= threshold if low else scores >= threshold
+        decided = points.reaches(scores, threshold, low)
     rows = (of_class, ~of_class, of_class & decided, ~of_class & decided)
     counts = [np.bincount(codes[of & complete], minlength=len(names)).tolist() for of in rows]
     return dict(zip(names, map(list, zip(*counts, strict=True)), strict=True))
