@@ -14,8 +14,9 @@ def outputs(notebook):
     """What every cell prints or shows, pictures by their kind alone; not the bar that a slow machine sees."""
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):
-            if "application/vnd.jupyter.widget-view+json" in output.get("data", ()):
-                continue
+            shown = output.get("data", {})
+            if "application/vnd.jupyter.widget-view+json" in shown or shown.get("text/plain") == "":
+                continue  # a bar, as a widget or, without these, as text that is gone at the end
             if output.output_type == "stream":
                 yield cell.id, output.name, output.text
             else:

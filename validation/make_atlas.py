@@ -21,6 +21,7 @@ from rocscope.atlas.cells import (
     LIMITS,
     Cell,
     Counts,
+    Limits,
     cell_keys,
     estimated_hours,
     families,
@@ -40,19 +41,24 @@ def place_of(row: AtlasCell) -> tuple[object, ...]:
     return row.family, row.method, *factors
 
 
+def limits_of(most: int) -> Limits:
+    """The limits of the full grid with so many data sets of a cell at most."""
+    full = LIMITS["full"]
+    return replace(full, most=most, by_name=min(most, full.by_name), least=min(most, full.least))
+
+
 def is_measured(rows: list[AtlasCell], most: int) -> bool:
     """Whether more data sets would not be drawn."""
     family = families()[rows[0].family]
-    kind, most = family.kind, most_of(family, replace(LIMITS["full"], most=most))
+    kind, most = family.kind, most_of(family, rows[0].method, limits_of(most))
     counts = [Counts(n=row.simulations, hits=row.hits, undefined=row.undefined) for row in rows]
     return all(one.n >= most or (one.n >= LIMITS["full"].least and one.is_settled(kind)) for one in counts)
 
 
 def measure(key: str, family: str, method: str, cell: Cell, most: int) -> tuple[str, object]:
     """Simulate one cell."""
-    limits = replace(LIMITS["full"], most=most, least=min(most, LIMITS["full"].least))
     seed: SeedSequence = seed_of(SEED, key)
-    return key, simulate_cell(family, method, cell, limits, SEED, seed)
+    return key, simulate_cell(family, method, cell, limits_of(most), SEED, seed)
 
 
 def read() -> list[AtlasCell]:
@@ -106,7 +112,13 @@ def main() -> None:
             rows and is_measured(rows, options.most)
         ):
             missing.append(key)
-    missing.sort(key=lambda key: keys[key][2].n_pos + keys[key][2].n_neg)
+
+    def rank(key: str) -> tuple[bool, int]:
+        """Defaults come first, and small samples."""
+        family, method, cell = keys[key]
+        return method != families()[family].default, cell.n_pos + cell.n_neg
+
+    missing.sort(key=rank)
     print(
         f"{len(table)} of {len(keys)} cells are in the table, {len(missing)} are to be measured", flush=True
     )
@@ -120,7 +132,7 @@ def main() -> None:
             for key, counts in parallel(calls):
                 table[key] = list(Atlas.of({key: counts}, {key: keys[key]}).cells)
             done += len(batch)
-            if done % 80 < len(batch):
+            if done % 40 < len(batch):
                 write([row for key in keys if key in table for row in table[key]])
                 print(
                     f"{done} of {len(missing)}, {(end - time.monotonic()) / 60:.0f} minutes left", flush=True

@@ -204,7 +204,7 @@ def family_page(family: Family, atlas: Atlas) -> str:
         f"# {family.title}",
         "",
         f"Counted are {what}, in {len(atlas.cells):,} cells and {simulations:,} simulated answers. A rate is "
-        f"within its bounds ({bounds}) unless its 99.9 % Wilson interval lies outside; ± is a Monte-Carlo "
+        f"within its bounds ({bounds}) unless its 95 % Wilson interval lies outside; ± is a Monte-Carlo "
         f"standard error. [All families](overview.md), [how it is measured](../atlas.md#how-it-is-measured).",
         "",
         "## Methods",
@@ -317,7 +317,7 @@ def which_default(measured: dict[str, Atlas]) -> str:
         "# Where are defaults outside their bounds?",
         "",
         "All cells in which the coverage of a default interval is surely outside 93 to 98 %, or the size of "
-        "a default test above 6.5 %, by a 99.9 % Wilson interval. At such numbers of cases the commands for "
+        "a default test above 6.5 %, by a 95 % Wilson interval. At such numbers of cases the commands for "
         "areas, parts of them, folds, points, bands and comparisons print a note.",
         "",
     ]

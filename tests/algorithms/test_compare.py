@@ -311,7 +311,7 @@ def test_averaged_delong_of_one_model_is_delong():
     first, second = found.records[0][0][:1], found.records[0][1][:1]
     ours = compare_over_cases("auc", first, second, level=0.95)
     scores = {"a": first[0].score, "b": second[0].score}
-    theirs = compare_auc(first[0].positive, scores)
+    theirs = compare_auc(first[0].positive, scores, method="delong")
     assert ours.p_value == pytest.approx(theirs.p_value, rel=1e-10)
     assert ours.difference == pytest.approx(theirs.pairs[0].difference, rel=1e-10)
     assert (ours.low, ours.high) == pytest.approx((theirs.pairs[0].low, theirs.pairs[0].high), rel=1e-10)

@@ -125,11 +125,11 @@ def test_a_family_may_draw_fewer_data_sets():
 
     from rocscope.atlas import cells
 
-    family = replace(families()["calibration"], most=3000)
+    family = replace(families()["calibration"], most=1500)
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(cells.FAMILIES, "calibration", family)
         limits = cells.Limits(least=60, most=100, batch=10)
         counts = cells.simulate_cell(
             "calibration", "wald", Cell("normal", 0.8, 20, 20), limits, 0, SeedSequence(1)
         )
-    assert {one[0] for one in counts} == {30}
+    assert {one[0] for one in counts} == {50}

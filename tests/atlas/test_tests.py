@@ -94,10 +94,10 @@ def test_p_values_are_those_of_a_plain_call():
         options = {"method": name.split()[0]} | ({"bootstrap": "percentile"} if " " in name else {})
         expected = rs.compare_auc(y, scores, n_boot=500, rng=np.random.default_rng(7), **options).p_value
         assert method((y, scores), np.random.default_rng(7)) == [expected]
-    assert len(methods) == 5
+    assert len(methods) == 7
     same = {"first": scores["first"], "second": y.astype(float)}
     perfect = {"first": y.astype(float), "second": 2.0 * y}
-    assert methods["delong"]((y, perfect), None) == [1.0]
+    assert methods["delong"]((y, perfect), None) == methods["auto"]((y, perfect), None) == [1.0]
     one = np.array([0, 1])
     assert np.isnan(methods["delong"]((one, {"first": one, "second": 1 - one}), None)).all()
     assert np.isfinite(methods["delong"]((y, same), None)).all()
@@ -225,6 +225,34 @@ def test_p_values_of_learners():
         assert methods[row.method](data, np.random.default_rng(0))[0] == pytest.approx(expected)
     # The two-sided reading of the posterior is the corrected test.
     assert methods["bayes-t"](data, None) == pytest.approx(methods["corrected-t"](data, None))
+
+
+# ---- Several algorithms over data sets --------------------------------------------------------------------
+
+
+def test_algorithms_differ_in_the_first_alone():
+    others = (("datasets", 200), ("algorithms", 3), ("difference", 0.1))
+    values = tests.draw_datasets(Cell("normal", 0.8, 30, 20, False, others), np.random.default_rng(20))
+    assert values.shape == (200, 3)
+    first, second, third = values.mean(axis=0)
+    error = values.std(axis=0).max() / np.sqrt(200)
+    assert abs(second - 0.8) < 4 * error
+    assert abs(second - third) < 4 * error
+    assert abs(second - first - 0.1) < 4 * error
+
+
+def test_p_values_over_data_sets():
+    others = (("datasets", 8), ("algorithms", 4), ("difference", 0.0))
+    values = tests.draw_datasets(Cell("normal", 0.8, 20, 20, False, others), np.random.default_rng(21))
+    ranks = rs.compare_ranks(values, list("abcd"))
+    methods = families()["compare_ranks"].methods
+    found = {name: method(values, None)[0] for name, method in methods.items()}
+    assert found["friedman"] == ranks.friedman.p_value
+    assert found["friedman"] == pytest.approx(stats.friedmanchisquare(*values.T).pvalue)
+    assert found["iman-davenport"] == ranks.iman_davenport.p_value
+    assert found["quade"] == ranks.quade.p_value
+    assert found["nemenyi"] == min(pair.p_nemenyi for pair in ranks.pairs)
+    assert found["shaffer"] == min(pair.p_shaffer for pair in ranks.pairs) <= found["holm"]
 
 
 # ---- Readers and cases ------------------------------------------------------------------------------------

@@ -120,8 +120,8 @@ def test_parameters_are_checked(fields, message):
 
 RATINGS = [
     ([33, 6, 6, 11, 2], [3, 2, 2, 11, 33], "ok"),
-    ([5, 1, 13, 1, 5, 7], [9, 5, 35, 6, 14, 40], "ok"),
-    ([61, 10, 60, 4], [41, 2, 37, 41], "ok"),
+    pytest.param([5, 1, 13, 1, 5, 7], [9, 5, 35, 6, 14, 40], "ok", marks=pytest.mark.slow),
+    pytest.param([61, 10, 60, 4], [41, 2, 37, 41], "ok", marks=pytest.mark.slow),
     ([37, 34, 39], [0, 29, 115], "boundary"),
 ]
 

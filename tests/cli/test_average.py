@@ -246,7 +246,14 @@ def test_spread_weights(run):
 # ---- Models -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [name for name in MODELS if name != "gaussian-detector"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if name == "mlp" else [])
+        for name in MODELS
+        if name != "gaussian-detector"
+    ],
+)
 def test_models(run, name):
     done = run(*D, "--model", name, "--folds", "4", "--seed", "1", "--json")
     y, X = features()

@@ -10,6 +10,7 @@ import rocscope
 from data_folder import data_file
 
 ILL = ("--label", "state", "--pos-label", "ill")
+DELONG = ("--method", "delong")
 
 
 def test_known_file(run):
@@ -61,7 +62,9 @@ def test_groups(run):
 
 
 def test_one_sided(run):
-    done = run("compare", "scores.csv", *ILL, "--score", "a", "--score", "b", "--alternative", "greater")
+    done = run(
+        "compare", "scores.csv", *ILL, "--score", "a", "--score", "b", "--alternative", "greater", *DELONG
+    )
     assert done.out.splitlines()[-4] == "Differences (95% lower bound):"
     assert done.out.splitlines()[-3].startswith("  a - b: +0.3438 (-0.0197), p = 0.0599")
 

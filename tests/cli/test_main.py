@@ -15,7 +15,6 @@ import pytest
 
 import rocscope
 from rocscope import cli
-from rocscope.cli import versions
 from rocscope.errors import PartlyFailedError, ResourceError
 
 A = ("auc", "scores.csv", "--label", "state", "--pos-label", "ill", "--score", "a")
@@ -97,8 +96,8 @@ def test_versions_for_a_report_of_a_defect(run, monkeypatch):
 
 
 def test_versions_of_what_is_missing(monkeypatch):
-    monkeypatch.setattr(versions, "version_of", lambda name: None if name == "jinja2" else "1.0")
-    rows = [line.split(maxsplit=1) for line in versions.versions_text().splitlines()]
+    monkeypatch.setattr(cli, "version_of", lambda name: None if name == "jinja2" else "1.0")
+    rows = [line.split(maxsplit=1) for line in cli.versions_text().splitlines()]
     assert ["jinja2", "missing"] in rows
     assert ["[report]", "needs jinja2"] in rows
 

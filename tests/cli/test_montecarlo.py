@@ -47,7 +47,8 @@ def test_table_of_estimates(run):
             ("--rule", "efron-tibshirani", "--separation", "0"),
             {"rule": "efron-tibshirani", "separation": 0.0},
         ),
-        (("--dimension", "2", "--n-jobs", "2"), {"dimension": 2}),
+        (("--dimension", "2"), {"dimension": 2}),
+        pytest.param(("--dimension", "2", "--n-jobs", "2"), {"dimension": 2}, marks=pytest.mark.slow),
         (
             ("--mean", "1,0.5", "--covariance", "1,0.5;0.5,1/2,0;0,2"),
             {"mean": [1, 0.5], "covariance": ([[1, 0.5], [0.5, 1]], [[2, 0], [0, 2]])},

@@ -214,10 +214,10 @@ def chances():
     [
         (["--band", "--seed", "1"], "95% pointwise"),
         (["--band", "--simultaneous"], "95% simultaneous"),
-        (["--band", "--band-at", "threshold"], "95% pointwise"),
-        (["--pr", "--seed", "1"], "AP = "),
-        (["--net-benefit"], "Treat all"),
-        (["--smooth"], "AUC = "),
+        pytest.param(["--band", "--band-at", "threshold"], "95% pointwise", marks=pytest.mark.slow),
+        pytest.param(["--pr", "--seed", "1"], "AP = ", marks=pytest.mark.slow),
+        pytest.param(["--net-benefit"], "Treat all", marks=pytest.mark.slow),
+        pytest.param(["--smooth"], "AUC = ", marks=pytest.mark.slow),
     ],
 )
 def test_other_figures(run, options, shown):

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import joblib
 import pytest
+from threadpoolctl import threadpool_limits
 
 from rocscope.core.execution import (
     Executor,
@@ -139,7 +140,7 @@ def test_any_class_with_the_two_methods_is_an_executor():
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_blas_and_openmp_have_one_thread_per_task(n_jobs):
+def test_blas_and_openmp_have_one_thread_per_task(n_jobs, monkeypatch):
     def threads():
         import numpy as np
         import scipy.linalg  # noqa: F401
@@ -148,11 +149,14 @@ def test_blas_and_openmp_have_one_thread_per_task(n_jobs):
         np.ones((2, 2)) @ np.ones((2, 2))
         return [library["num_threads"] for library in threadpool_info()]
 
-    before = threads()
-    for found in values_of(run_tasks([Task("a", threads), Task("b", threads)], n_jobs=n_jobs)):
-        assert found
-        assert set(found) == {1}
-    assert threads() == before
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    with threadpool_limits(2):
+        assert set(threads()) == {2}
+        for found in values_of(run_tasks([Task("a", threads), Task("b", threads)], n_jobs=n_jobs)):
+            assert found
+            assert set(found) == {1}
+        assert set(threads()) == {2}
 
 
 def test_one_job_runs_in_this_process_and_two_do_not():

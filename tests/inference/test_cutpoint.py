@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reference_cases import RECIPES
 from rocscope import BinaryScores, RocInputError, UndefinedError, roc_curve
 from rocscope.core.resampling import Cases, Sampling
-from rocscope.inference.cutpoint import cutpoint, resampled_choices
+from rocscope.inference.cutpoint import cutpoint, resampled_choices, threshold_interval
 from rocscope.inference.point_measures import point_measures
 from rocscope.inference.proportions import CountedScores
 from slow import choices, decisions, samples
@@ -87,8 +87,14 @@ def test_replicates_choose_and_judge_as_by_hand(labelled, name, seed):
             assert (result.tpr[i], result.fpr[i]) == (float(judged[0]), float(judged[1]))
 
 
-@pytest.mark.parametrize("name", list(RULES))
-@pytest.mark.parametrize("recipe", ["n20", "ties_five_levels"])
+@pytest.mark.parametrize(
+    ("recipe", "name"),
+    [
+        pytest.param(recipe, name, marks=[pytest.mark.slow] if recipe == "n20" and name != "youden" else [])
+        for recipe in ("n20", "ties_five_levels")
+        for name in RULES
+    ],
+)
 def test_the_result_sums_up_the_replicates(recipe, name):
     y, scores = RECIPES[recipe]()
     (bounds, options), n_boot = RULES[name][0], 200
@@ -245,3 +251,17 @@ def test_equal_optima_are_listed():
     tied = point_measures([1, 0] * 13, list(range(26, 0, -1)), rule="youden").warnings[-1]
     assert tied.startswith("thresholds that are as good by the rule: 24, 22, 20, ")
     assert tied.endswith(", 6 and 2 more")
+
+
+@pytest.mark.parametrize(("level", "left_out"), [(0.9, 2), (0.95, 1), (0.5, 10)])
+def test_the_interval_leaves_out_as_many_replicates_on_either_side(level, left_out):
+    n = 40
+    curve = roc_curve([0, 1] * n, range(2 * n))
+    chosen = np.random.default_rng(1).permutation(np.arange(1, n + 1))
+    low, high = threshold_interval(curve, 20, chosen, level)
+    thresholds = sorted(curve.thresholds[chosen])
+    assert (low, high) == (thresholds[left_out], thresholds[-1 - left_out])
+    lower = roc_curve([1, 0] * n, range(2 * n), direction="lower")
+    low, high = threshold_interval(lower, 20, chosen, level)
+    thresholds = sorted(lower.thresholds[chosen])
+    assert (low, high) == (thresholds[left_out], thresholds[-1 - left_out])

@@ -12,8 +12,8 @@ from sklearn.metrics import roc_auc_score
 
 import rocscope as rs
 from rocscope.core.resampling import Cases, Sampling
-from rocscope.inference._multilabel_sums import bootstrap_labels
 from rocscope.inference.multiclass import multiclass_auc
+from rocscope.inference.multilabel import bootstrap_labels
 from slow import multilabel as slow
 
 AVERAGES = ("macro", "weighted", "micro", "samples")

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import rocscope as rs
-from rocscope.inference.partial_score import model_variance, partial_score_interval
+from rocscope.inference.variance import model_variance, partial_score_interval
 from slow import partial_score as slow
 
 TWO_SIDED = {"level": 0.95, "alternative": "two-sided"}

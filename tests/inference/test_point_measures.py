@@ -338,6 +338,7 @@ def test_covers(n_pos, n_neg):
         assert 0.925 < chance <= 1, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("interval", "least"), [("wilson", 0.91), ("modified-wilson", 0.94)])
 def test_ratios_hold_in_small_samples(interval, least):
     """Summed over all tables of 20 positives with 20 or 40 negatives; see docs/methods.md."""

@@ -124,7 +124,7 @@ def test_best_points(one, rule, theirs):
 @each_pair
 def test_covariance(path, two):
     y, scores, expected = two
-    result = compare_auc(y, scores)
+    result = compare_auc(y, scores, method="delong")
     if expected["covariance"] is None:
         assert np.isnan(result.cov).all()
     else:
@@ -134,7 +134,7 @@ def test_covariance(path, two):
 @each_pair
 def test_paired_test(path, two):
     y, scores, expected = two
-    theirs, result = expected["paired"], compare_auc(y, scores)
+    theirs, result = expected["paired"], compare_auc(y, scores, method="delong")
     if result.status == "undefined":  # one case in a class, or a difference without variance
         assert result.reason is not None
         return
@@ -144,9 +144,9 @@ def test_paired_test(path, two):
         return
     assert result.statistic == close(theirs["statistic"])
     for alternative, p in theirs["p"].items():
-        assert compare_auc(y, scores, alternative=alternative).p_value == close(p)
+        assert compare_auc(y, scores, method="delong", alternative=alternative).p_value == close(p)
     for level, ends in theirs["interval"].items():
-        row = compare_auc(y, scores, level=float(level)).pairs[0]
+        row = compare_auc(y, scores, method="delong", level=float(level)).pairs[0]
         assert (row.low, row.high) == close((max(-1.0, ends[0]), min(1.0, ends[1])))
 
 
@@ -176,7 +176,8 @@ def test_what_is_undefined_here_is_degenerate_there():
         if "recipe" not in case:
             continue
         y, scores = case_data(case)
-        result = compare_auc(y, {name: scores[name] for name in (pair["first"], pair["second"])})
+        two = {name: scores[name] for name in (pair["first"], pair["second"])}
+        result = compare_auc(y, two, method="delong")
         if result.status == "undefined":
             undefined.setdefault(result.reason, set()).add(case["name"])
             statistic = pair["paired"]["statistic"]

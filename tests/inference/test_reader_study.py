@@ -317,7 +317,7 @@ def test_covariance_of_a_crossed_study_is_delongs(seed):
     study, positive = simulated(seed)
     cases = sorted(next(iter(study.values())))
     scores = {f"{t} {r}": [cell[case] for case in cases] for (t, r), cell in study.items()}
-    expected = rs.compare_auc([int(case in positive) for case in cases], scores)
+    expected = rs.compare_auc([int(case in positive) for case in cases], scores, method="delong")
     found = analyse(study, positive)
     np.testing.assert_allclose(found.cov, expected.cov, rtol=1e-12, atol=1e-18)
     assert found.auc.ravel().tolist() == expected.auc.tolist()

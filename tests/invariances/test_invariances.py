@@ -1,8 +1,9 @@
 """Every public function crossed with every invariance; the functions are listed in registry.py.
 
-Names of labels and types of containers are read in a few places only: all of them are tried at these doors,
-and one of each on every function, another one on the next. Increasing maps and both paths through the core
-are tried on every function with the first sample; with the other samples they take turns.
+Names of labels and types of containers are read in a few places only: all of them are tried at these doors;
+every function takes one type of text labels, with their positive label, and one type of scores, another one
+than the next. Increasing maps and both paths through the core are tried on every function with the first
+sample; with the other samples they take turns.
 """
 
 import inspect
@@ -106,12 +107,17 @@ def doors_and_turns(argument, kinds):
     readers = [entry for entry in ENTRIES if entry.arrays]
     names = list(kinds)
     turns = {(number, names[number % len(names)]): entry for number, entry in enumerate(readers)}
-    doors = {(f"door {name}", kind): first_of[name] for name in DOORS for kind in names}
+    return at_doors(argument, kinds, turns)
+
+
+def at_doors(argument, kinds, turns=None):
+    """Every kind at every door."""
+    doors = {(f"door {name}", kind): first_of[name] for name in DOORS for kind in kinds}
     return pytest.mark.parametrize(
         ("entry", argument),
         [
             pytest.param(entry, kinds[kind], id=f"{entry.name}-{place}-{kind}")
-            for (place, kind), entry in (doors | turns).items()
+            for (place, kind), entry in (doors | (turns or {})).items()
         ],
     )
 
@@ -261,7 +267,7 @@ NAMES = {
 }
 
 
-@doors_and_turns("names", NAMES)
+@at_doors("names", NAMES)
 def test_label_names(entry, names):
     sample = SAMPLES["few ties"]
     y, columns = sample
@@ -286,7 +292,7 @@ LABEL_TYPES = {
 }
 
 
-@doors_and_turns("make", LABEL_TYPES)
+@at_doors("make", LABEL_TYPES)
 def test_types_of_labels(entry, make):
     sample = SAMPLES["few ties"]
     y, columns = sample
@@ -350,7 +356,7 @@ INTEGER_TYPES = {
 }
 
 
-@doors_and_turns("make", INTEGER_TYPES)
+@at_doors("make", INTEGER_TYPES)
 def test_types_of_whole_scores(entry, make):
     sample = SAMPLES["many ties"]
     y, columns = sample
@@ -409,7 +415,13 @@ def halves(y):
 
 @pytest.mark.parametrize("level", [1e-12, 0.5, 0.95, 1 - 1e-16])
 @pytest.mark.parametrize("band", BANDS.values(), ids=BANDS.keys())
-@pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES.keys())
+@pytest.mark.parametrize(
+    "sample",
+    [
+        pytest.param(sample, id=name, marks=[] if name in QUICK else [pytest.mark.slow])
+        for name, sample in SAMPLES.items()
+    ],
+)
 def test_a_curve_lies_in_its_own_band(sample, band, level):
     y, columns = sample
     for scores in columns:

@@ -29,7 +29,9 @@ def in_memory(y, scores, direction):
 
 
 @pytest.mark.parametrize("direction", ["higher", "lower"])
-@pytest.mark.parametrize("row_bytes", [120, 120_000, 2_000_000])  # one piece, some, many
+@pytest.mark.parametrize(  # one piece, some, many
+    "row_bytes", [120, 120_000, pytest.param(2_000_000, marks=pytest.mark.slow)]
+)
 def test_the_sums_are_those_of_the_rows_in_memory(tmp_path, monkeypatch, direction, row_bytes):
     monkeypatch.setattr(paired, "ROW_BYTES", row_bytes)
     monkeypatch.setattr(paired, "BLOCK_ROWS", 64)

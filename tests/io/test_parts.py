@@ -48,7 +48,10 @@ def write_all(pattern):
 @pytest.mark.parametrize(
     "pattern", ["p{}.csv", "p{}.csv.gz", "p{}.jsonl", "d/p{}.parquet", "d/site=a/p{}.parquet"]
 )
-@pytest.mark.parametrize("how", ["list", "glob", "folder"])
+@pytest.mark.parametrize(
+    "how",
+    [pytest.param("list", marks=pytest.mark.slow), "glob", pytest.param("folder", marks=pytest.mark.slow)],
+)
 def test_parts_are_one_table(pattern, how):
     names = write_all(pattern)
     if how == "folder" and not pattern.startswith("d"):

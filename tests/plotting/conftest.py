@@ -6,9 +6,10 @@ matplotlib.use("Agg")
 
 @pytest.fixture(autouse=True)
 def _closed_figures():
-    yield
     from matplotlib import pyplot as plt
 
+    plt.close("all")  # of tests before these
+    yield
     plt.close("all")
 
 

@@ -89,7 +89,7 @@ def test_texts_for_a_paper_have_the_numbers_of_the_results(parsed, analysis):
     assert rs.auc(Y, WEAK).method == rs.auc(Y, STRONG).method == "score"
     assert "confidence intervals (CI) by a score test (Newcombe's variance, with" in methods
     assert "z = (AUC - 0.5) / SE, the SE being that at 0.5 for the score intervals." in methods
-    assert "by the paired test of DeLong et al" in methods
+    assert "AUCs were compared by a paired score test (Newcombe's variance" in methods
     assert f"rocscope {rs.__version__}" in methods
     assert "Wilson's method" in methods
 

@@ -45,7 +45,7 @@ def columns(score, **more):
     return {"label": "y", "score": score, **more}
 
 
-@pytest.mark.parametrize("parts", [1, 3, 17])
+@pytest.mark.parametrize("parts", [1, 3, pytest.param(17, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("direction", ["higher", "lower"])
 def test_the_numbers_are_those_of_memory(parts, direction):
     frame = frames.from_pandas(CASES, npartitions=parts)
@@ -154,15 +154,25 @@ def test_wrong_requests(call, message):
     assert str(caught.value).startswith(message)
 
 
-def test_many_rows_of_a_few_scores():
+@pytest.mark.parametrize(
+    "ranges",
+    [
+        {"fpr": (0.1, 0.3)},
+        *(
+            pytest.param(ranges, marks=pytest.mark.slow)
+            for ranges in ({"tpr": (0.8, 1)}, {"fpr": (0, 0.3), "tpr": (0.5, 1)}, {})
+        ),
+    ],
+    ids=str,
+)
+def test_many_rows_of_a_few_scores(ranges):
     """Beyond the size from which numba walks the rows: counts give the same bits."""
     y = RNG.integers(0, 2, 70_000)
     cases = pd.DataFrame({"y": y, "s": np.where(RNG.random(70_000) < 0.3, 0.5, np.round(RNG.normal(y), 3))})
     frame = frames.from_pandas(cases, npartitions=3)
+    how = {"label": "y", "score": "s", "method": "delong", **ranges}
     with dask.config.set(scheduler="threads"):
-        for ranges in ({"fpr": (0.1, 0.3)}, {"tpr": (0.8, 1)}, {"fpr": (0, 0.3), "tpr": (0.5, 1)}, {}):
-            how = {"label": "y", "score": "s", "method": "delong", **ranges}
-            assert rs.partial_auc(frame, **how).to_dict() == rs.partial_auc(cases, **how).to_dict()
+        assert rs.partial_auc(frame, **how).to_dict() == rs.partial_auc(cases, **how).to_dict()
 
 
 @pytest.mark.slow
@@ -321,7 +331,7 @@ def test_an_error_of_the_data_stays_what_it_is():
 
 
 @pytest.mark.parametrize("threshold", [None, 0.5])
-@pytest.mark.parametrize("score", ["a", "b"])
+@pytest.mark.parametrize("score", ["a", pytest.param("b", marks=pytest.mark.slow)])
 def test_areas_of_groups_are_those_of_memory(score, threshold):
     """Two columns of groups, one with small ones; the same numbers for any parts."""
     rng = np.random.default_rng(5)

@@ -540,7 +540,7 @@ def kill_round(folder, kind, expected):
 
 def keys_of(folder):
     path = Path(folder) / JOURNAL
-    if not path.exists():
+    if not path.exists() or not path.stat().st_size:  # the run that makes it has not written its first line
         return set()
     with closing(Journal.look(path)) as journal:
         return journal.keys(failed=True)
@@ -657,6 +657,16 @@ def test_no_journal_is_said(tmp_path):
         Journal.look(tmp_path / "none.jsonl")
     with pytest.raises(RocInputError, match="must hold journals of shards, got none"):
         merge_shards(tmp_path)
+
+
+def test_a_journal_that_has_not_begun_is_said(tmp_path):
+    """Another process may look between the making of the file and its first line."""
+    path = tmp_path / JOURNAL
+    path.touch()
+    with pytest.raises(ResourceError) as caught:
+        Journal.look(path)
+    assert str(caught.value) == f"{path} is empty: its study has not begun; run it, or wait for it"
+    assert run_study(quick(), tmp_path).digest == run_study(quick(), tmp_path / "other").digest
 
 
 def test_keys_must_differ(tmp_path):

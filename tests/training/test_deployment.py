@@ -61,11 +61,9 @@ def expected_failures(model):
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks(
     [
-        OperatingPointClassifier(LogisticRegression()),
         OperatingPointClassifier(LinearSVC()),
         OperatingPointClassifier(LogisticRegression(), rs.Threshold(0.5, positive=1, negative=0)),
         OperatingPointClassifier(LogisticRegression(), "tpr>=0.9"),
-        OperatingPointClassifier(LinearSVC(), "closest"),
         OperatingPointClassifier(DecisionTreeClassifier(random_state=0), ("tpr>=0.5", "youden"), cv=3),
         OperatingPointClassifier(DecisionTreeClassifier(random_state=0), 0.3),
         GaussianDetector(),

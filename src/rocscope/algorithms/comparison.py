@@ -85,7 +85,6 @@ DEFAULT_TESTS = {
     "holdout": OVER_CASES,
 }
 OWN_SIZES = "; sizes averaged over these folds"
-ONE_CLASS = "the test cases are of one class"
 
 
 @checks.known_arguments
@@ -752,7 +751,7 @@ def assemble(
             for one, of_data, once in zip(data, records, singles, strict=True)
             for name, folds, single in zip(names, of_data, once, strict=True)
             for k, record in [*enumerate(folds), (None, single)]
-            for reason in _reasons(record)
+            for reason in record.reasons
         ),
         warnings=(
             *(plan.notes if isinstance(plan, OwnFolds) else ()),
@@ -812,10 +811,7 @@ def _causes(records: Sequence[FoldRecord], measure: str) -> str:
     """Why folds of an algorithm have no value of a measure: the first cause, and the number of others."""
     lines: dict[str, None] = {}
     for record in records:
-        cause = record.failure or record.failed_scorers.get(measure)
-        if cause is None and measure == "auc" and record.auc is None:
-            cause = ONE_CLASS
-        if cause is not None:
+        if (cause := record.cause(measure)) is not None:
             lines[paired_tests.first_line(cause)] = None
     others = len(lines) - 1
     return next(iter(lines), "") + (f" (and {others} other cause{'s' * (others > 1)})" if others > 0 else "")
@@ -881,11 +877,3 @@ def adjusted(
             )
         )
     return rows
-
-
-def _reasons(record: FoldRecord) -> list[str]:
-    """Why a record lacks a value, for each that it lacks."""
-    if record.failure is not None:
-        return [record.failure]
-    one_class = [f"AUC undefined: {ONE_CLASS}"] if record.auc is None else []
-    return one_class + [f"scorer {name}: {error}" for name, error in record.failed_scorers.items()]

@@ -33,6 +33,7 @@ from rocscope.training.fitting import Flags, Floats, Scorer, area, fit_and_score
 # The test over cases of each measure.
 OVER_CASES = {"auc": "delong-averaged", "error": "case-averaged-t"}
 ASSUMPTION = "test cases independent; averages over the fold models, which share most training cases"
+ONE_CLASS = "the test cases are of one class"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -74,6 +75,19 @@ class FoldRecord(Row):
         return {"row": rows} | {
             name: getattr(self, name).tolist() for name in ("positive", "score", "called")
         }
+
+    def cause(self, measure: str) -> str | None:
+        """Why there is no value of a measure; None where there is one."""
+        cause = self.failure or self.failed_scorers.get(measure)
+        return ONE_CLASS if cause is None and measure == "auc" and self.auc is None else cause
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why a value is missing, for each that is."""
+        if self.failure is not None:
+            return [self.failure]
+        one_class = [f"AUC undefined: {ONE_CLASS}"] if self.auc is None else []
+        return one_class + [f"scorer {name}: {error}" for name, error in self.failed_scorers.items()]
 
     @classmethod
     def judged(cls, positive: Flags, score: Floats, called: Flags, **others: Any) -> FoldRecord:

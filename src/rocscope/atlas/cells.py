@@ -192,27 +192,32 @@ def draw_scores(cell: Cell, rng: Generator) -> tuple[NDArray[np.int64], Floats]:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How many data sets: so many at least, and at most, judged after every batch."""
+    """How many data sets: so many at least, and at most, judged after every batch.
+
+    `most` is for the method that users get without asking; methods by name have `by_name` at most.
+    """
 
     least: int = 1000
-    most: int = 10_000
+    most: int = 3000
+    by_name: int = 1000
     batch: int = 250
 
 
-LIMITS: dict[Size, Limits] = {"full": Limits(), "quick": Limits(least=60, most=60, batch=20)}
+LIMITS: dict[Size, Limits] = {"full": Limits(), "quick": Limits(least=60, most=60, by_name=60, batch=20)}
 
 
-def most_of(family: Family, limits: Limits) -> int:
+def most_of(family: Family, method: str, limits: Limits) -> int:
     """Data sets of a cell at most.
 
     Examples
     --------
-    >>> most_of(find_family("auc"), Limits()), most_of(find_family("preview_fusion"), Limits())
-    (10000, 1000)
+    >>> [most_of(find_family("auc"), method, Limits()) for method in ("auto", "bootstrap")]
+    [3000, 1000]
     """
+    most = limits.most if method == family.default else limits.by_name
     if family.most is None:
-        return limits.most
-    return max(limits.batch, family.most * limits.most // LIMITS["full"].most)
+        return most
+    return min(most, max(limits.batch, family.most * limits.most // LIMITS["full"].most))
 
 
 @dataclass(slots=True)
@@ -319,7 +324,7 @@ def simulate_cell(
     rng = np.random.default_rng(seed)
     truth, call = found.truth(cell), found.methods[method]
     counts = [Counts() for _ in found.quantities]
-    done, most = 0, most_of(found, limits)
+    done, most = 0, most_of(found, method, limits)
     while done < most:
         for _ in range(limits.batch):
             for one, answer, true in zip(counts, call(next(data), rng), truth, strict=True):
@@ -385,8 +390,8 @@ def seconds(family: str, method: str, size: Size) -> float:
 
 
 TIMED, CLOCK = 3, 0.01  # data sets at least, and seconds
-# Data sets that a cell needs on average until it is settled: those of the table, with up to 10,000.
-TYPICAL = 3000
+# Of the data sets that a cell may have, so many are drawn on average until it is settled: as in the table.
+TYPICAL = 0.6
 
 
 def estimated_hours(size: Size, names: Iterable[str] | None = None) -> float:
@@ -394,8 +399,9 @@ def estimated_hours(size: Size, names: Iterable[str] | None = None) -> float:
     total, limits = 0.0, LIMITS[size]
     for name, family in families().items():
         if names is None or name in names:
-            sets = min(TYPICAL, most_of(family, limits))
-            total += sum(sets * seconds(name, method, size) for method in family.methods)
+            for method in family.methods:
+                sets = max(limits.least, TYPICAL * most_of(family, method, limits))
+                total += sets * seconds(name, method, size)
     return total / 3600
 
 

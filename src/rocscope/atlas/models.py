@@ -254,7 +254,7 @@ register(
             categories=(False,),
             others={"correlation": (0.0, 0.5)},
         ),
-        most=1000,
+        most=250,
         draw=draw_two_scores,
         truth=true_sums,
     )

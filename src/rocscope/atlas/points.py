@@ -155,6 +155,17 @@ KEPT = 0.95  # sensitivity of ruling out, and specificity of ruling in
 REACHED = 0.9  # sensitivity
 
 
+def bootstrap_cells(size: Size) -> tuple[Cell, ...]:
+    """Few laws and sizes: every data set of these families is drawn again some hundred times."""
+    return grid(
+        size,
+        areas=(0.7, 0.9),
+        sizes=((20, 20), (50, 50), (200, 200), (50, 200)),
+        laws=("normal", "exponential", "heavy"),
+        categories=(False,),
+    )
+
+
 def chosen_thresholds(data: Any, rng: Generator) -> list[tuple[float, float]]:
     """Intervals of the threshold with the largest Youden index, and of the highest that reaches a TPR."""
     y, scores = data
@@ -200,13 +211,7 @@ register(
         quantities=(f"rule out at sensitivity {KEPT:g}", f"rule in at specificity {KEPT:g}"),
         default="bootstrap",
         methods={"bootstrap": zone_thresholds},
-        cells=lambda size: grid(
-            size,
-            areas=(0.7, 0.9),
-            sizes=((20, 20), (50, 50), (200, 200), (50, 200)),
-            laws=("normal", "exponential", "heavy"),
-            categories=(False,),
-        ),
+        cells=bootstrap_cells,
         draw=draw_scores,
         truth=lambda cell: [
             cell.score_law.threshold_near(KEPT),
@@ -250,13 +255,7 @@ register(
         quantities=("average precision", "area", f"precision at recall {RECALL:g}"),
         default="bootstrap",
         methods={"bootstrap": precision_method},
-        cells=lambda size: grid(
-            size,
-            areas=(0.7, 0.9),
-            sizes=((20, 20), (50, 50), (200, 200), (50, 200)),
-            laws=("normal", "exponential", "heavy"),
-            categories=(False,),
-        ),
+        cells=bootstrap_cells,
         draw=draw_scores,
         truth=true_precisions,
     )

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 FILE = "atlas.csv"
 # A default or other interval within these keeps its word; a test's size stays below the last one.
 GOOD = {"interval": (0.93, 0.98), "test": (0.0, 0.065)}
+# A rate is known to be outside where its 95 % Wilson interval is; whether a cell is settled takes more.
+KNOWN = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +214,7 @@ def load(family: str | None = None) -> Atlas:
 def summary_rows(atlas: Atlas) -> list[dict[str, Any]]:
     """For every quantity and method: cells, how many are within bounds, lowest and highest rate.
 
-    A cell is within its bounds unless its 99.9 % Wilson interval is outside.
+    A cell is within its bounds unless its 95 % Wilson interval is outside.
     """
     groups = dict[tuple[str, str, str], list[AtlasCell]]()
     for row in atlas.cells:
@@ -274,7 +276,7 @@ class Validity(Row):
         median and highest of the cells.
     cells, too_low, too_high
         How many cells there were, such as kinds of scores, and in how many of them the share is surely below
-        93 % or above 98 % (of tests above 6.5 %), by its 99.9 % Wilson interval.
+        93 % or above 98 % (of tests above 6.5 %), by its 95 % Wilson interval.
     status, reason
         "ok", or "undefined" with the reason.
     """
@@ -318,7 +320,10 @@ class Validity(Row):
                 f"{where} and areas of {self.area:g} the test ({self.method}) rejected a true null "
                 f"hypothesis at 5 % in {span} of simulated studies, by kind of scores"
             )
-        known, what = f"an area of {self.area}", "the true area"
+        known = f"an area of {self.area}"
+        what = "the true difference" if self.quantity == "difference" else "the true area"
+        if self.family in ("cutpoint", "grey_zone", "precision_recall"):
+            what = "the true value"
         if self.value is not None:
             known, what = f"a true value near {self.value:.3g}", "it"
         return (
@@ -417,8 +422,47 @@ def validity(
 
 def side_of(row: AtlasCell, kind: Any) -> int:
     """-1 where the rate is surely below its bounds, 1 where it is surely above them, 0 elsewhere."""
-    low, high = wilson(row.hits, row.defined)
+    low, high = wilson(row.hits, row.defined, KNOWN)
     return int(low > GOOD[kind][1]) - int(high < GOOD[kind][0])
+
+
+def quantity_notes(
+    family: str,
+    n_pos: float,
+    n_neg: float,
+    values: Mapping[str, float | None],
+    *,
+    method: str,
+    area: float | None = None,
+    kind: Kind = "interval",
+    name: str = "",
+) -> list[str]:
+    """What readers should know of the intervals or tests of a family in a study of this size.
+
+    Parameters
+    ----------
+    family, n_pos, n_neg, method, area, kind
+        As in `validity`.
+    values
+        The quantities of the result, each with its value; None where there is none.
+    name
+        What the notes begin with, such as the name of a score.
+
+    Examples
+    --------
+    >>> notes = quantity_notes("auc", 20, 20, {"AUC": 0.97}, method="delong", area=0.97)
+    >>> notes[0][:52]
+    'AUC: at 20 + 20 cases and an area of 0.95 the 95% in'
+    """
+    prefix = f"{name}, " if name else ""
+    known = dict[str, Validity]()
+    for quantity, value in values.items():
+        if value is not None and math.isfinite(value):
+            where: dict[str, Any] = {"value": value} if area is None else {"area": area}
+            known[prefix + quantity] = validity(
+                family, n_pos, n_neg, method=method, quantity=quantity, kind=kind, **where
+            )
+    return validity_notes(known)
 
 
 def validity_notes(known: Mapping[str, Validity], remedy: str = "") -> list[str]:

@@ -22,6 +22,7 @@ from scipy import optimize, special
 from rocscope.algorithms.decisions import compare_decisions
 from rocscope.algorithms.paired_tests import METHODS as FOLD_TESTS
 from rocscope.algorithms.paired_tests import NEED_HALVES, paired_tests
+from rocscope.algorithms.ranks import compare_ranks, friedman_tests, mean_ranks, quade_test
 from rocscope.atlas.areas import ends
 from rocscope.atlas.cells import LEVEL, Cell, Family, Method, grid, register
 from rocscope.atlas.laws import LawName, ScoreLaw, draw_pair, score_law
@@ -136,13 +137,14 @@ def two_curve_cells(
 
 
 AREA_TESTS: dict[str, dict[str, Any]] = {
+    "auto": {"method": "auto"},
+    "score": {"method": "score"},
     "delong": {"method": "delong"},
     "hanley-mcneil": {"method": "hanley-mcneil"},
     "bootstrap": {"method": "bootstrap"},
     "bootstrap percentile": {"method": "bootstrap", "bootstrap": "percentile"},
     "permutation": {"method": "permutation"},
 }
-UNPAIRED: dict[str, dict[str, Any]] = {"auto": {"method": "auto"}, "score": {"method": "score"}, **AREA_TESTS}
 CURVE_TESTS: dict[str, dict[str, Any]] = {"venkatraman": {"method": "venkatraman"}}
 
 
@@ -152,7 +154,7 @@ register(
         title="Two areas of the same cases",
         kind="test",
         quantities=("equal areas",),
-        default="delong",
+        default="auto",
         methods={name: two_curves(paired=True, **options) for name, options in AREA_TESTS.items()},
         cells=lambda size: two_curve_cells(
             size, areas=(0.7, 0.95), large=(100, 100), crossing=(100, 100), correlation=(0.5, 0.0, 0.8)
@@ -168,7 +170,7 @@ register(
         kind="test",
         quantities=("equal areas",),
         default="auto",
-        methods={name: two_curves(paired=False, **options) for name, options in UNPAIRED.items()},
+        methods={name: two_curves(paired=False, **options) for name, options in AREA_TESTS.items()},
         cells=lambda size: two_curve_cells(
             size, areas=(0.7, 0.95), large=(50, 50), crossing=(200, 200), times=(1, 2, 10)
         ),
@@ -189,6 +191,7 @@ register(
         ),
         draw=draw_paired,
         truth=equal_curves,
+        most=1000,
     )
 )
 register(
@@ -204,6 +207,7 @@ register(
         ),
         draw=draw_unpaired,
         truth=equal_curves,
+        most=1000,
     )
 )
 
@@ -231,8 +235,11 @@ register(
         name="compare_auc difference paired",
         title="Difference of two areas of the same cases",
         quantities=("difference",),
-        default="delong",
-        methods={name: area_difference(method=name) for name in ("delong", "hanley-mcneil", "bootstrap")},
+        default="auto",
+        methods={
+            name: area_difference(method=name)
+            for name in ("auto", "score", "delong", "hanley-mcneil", "bootstrap")
+        },
         cells=lambda size: difference_cells(size, "correlation", [0.5]),
         draw=draw_paired,
         truth=lambda cell: (float(cell.factor("difference")),),
@@ -511,6 +518,76 @@ register(
         cells=lambda size: learner_cells(size, (2,), 5),
         draw=draw_learners,
         truth=lambda cell: is_null(cell) * 2,
+    )
+)
+
+
+# ---- Several algorithms over data sets --------------------------------------------------------------------
+
+HARDER = 0.15  # how far the true areas of data sets reach to both sides of the cell's
+
+
+def draw_datasets(cell: Cell, rng: Generator) -> Floats:
+    """Areas of algorithms on data sets, one row a data set, each counted on test cases of its own.
+
+    The true area differs between data sets, and is the same for all algorithms but, where there is a
+    difference, the first, whose area is smaller by it.
+    """
+    shape = int(cell.factor("datasets")), int(cell.factor("algorithms"))
+    area = rng.uniform(cell.area - HARDER, cell.area + HARDER, shape[0])[:, None] * np.ones(shape[1])
+    area[:, 0] -= cell.factor("difference")
+    shift = math.sqrt(2) * special.ndtri(area)
+    pos = rng.standard_normal((*shape, cell.n_pos, 1)) + shift[:, :, None, None]
+    neg = rng.standard_normal((*shape, 1, cell.n_neg))
+    return np.asarray((pos > neg).mean(axis=(2, 3)))
+
+
+def over_datasets(method: str) -> Method:
+    """A test that all algorithms rank equally; of tests of pairs the smallest adjusted p-value."""
+
+    def p_value(values: Any, _: Generator) -> list[float]:
+        if method in ("friedman", "iman-davenport"):
+            friedman, davenport = friedman_tests(mean_ranks(values))
+            return [as_p((friedman if method == "friedman" else davenport).p_value)]
+        if method == "quade":
+            return [as_p(quade_test(values, mean_ranks(values)).p_value)]
+        pairs = compare_ranks(values, [f"algorithm {k}" for k in range(values.shape[1])]).pairs
+        return [min(pair[f"p_{method}"] for pair in pairs)]
+
+    return p_value
+
+
+def rank_cells(size: Size) -> tuple[Cell, ...]:
+    """Few and many data sets and algorithms."""
+
+    def cells(difference: float, datasets: Sequence[int], algorithms: Sequence[int]) -> Any:
+        others: dict[str, Sequence[Any]] = {
+            "datasets": datasets,
+            "algorithms": algorithms,
+            "difference": [difference],
+        }
+        normal: dict[str, Any] = {"laws": ("normal",), "categories": (False,), "areas": (0.8,)}
+        return grid(size, sizes=((20, 20), (50, 50)), others=others, **normal)
+
+    if size == "quick":
+        return distinct(cells(0.0, (10,), (3,)), cells(DIFFERENCE, (10,), (3,)))
+    return distinct(cells(0.0, (5, 10, 30), (3, 6)), cells(DIFFERENCE, (10, 30), (3, 6)))
+
+
+register(
+    Family(
+        name="compare_ranks",
+        title="Several algorithms over data sets",
+        kind="test",
+        quantities=("equal ranks",),
+        default="friedman",
+        methods={
+            name: over_datasets(name)
+            for name in ("friedman", "iman-davenport", "quade", "nemenyi", "holm", "shaffer")
+        },
+        cells=rank_cells,
+        draw=draw_datasets,
+        truth=is_null,
     )
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, Unpack, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,8 @@ from rocscope.binormal.latent import Floats
 from rocscope.core import checks
 from rocscope.core.frames import Missing
 from rocscope.core.result import TestResult
-from rocscope.core.scores import BinaryScores, check_alone
-from rocscope.core.table import LabelledTable, ScoreTable, as_table
+from rocscope.core.scores import Columns, read_counts_or_cases
+from rocscope.core.table import LabelledTable, ScoreTable
 from rocscope.errors import RocInputError
 
 if TYPE_CHECKING:
@@ -140,16 +140,11 @@ def fit_binormal(
     return replace(fit, goodness=pearson_test(fit, latent.ratings(table), min_expected=least))
 
 
-def read_table(
-    y_true: Any, y_score: Any, *, pos_label: Any, label: str | None, score: str | None, na: Missing
-) -> ScoreTable:
+def read_table(y_true: Any, y_score: Any, **columns: Unpack[Columns]) -> ScoreTable:
     """Check labels and scores, as `auc` takes them, and count them."""
-    if isinstance(table := as_table(y_true), ScoreTable):
-        check_alone(y_true, y_score=y_score, pos_label=pos_label, label=label, score=score)
-        return table
-    data = BinaryScores.from_arrays(
-        y_true, y_score, pos_label=pos_label, label=label, score=score, na=na
-    ).single()
+    data = read_counts_or_cases(y_true, y_score, **columns)
+    if isinstance(data, ScoreTable):
+        return data
     counts = data.table()
     return LabelledTable(
         scores=counts.scores,

@@ -30,6 +30,8 @@ import contextlib
 import dataclasses
 import inspect
 import os
+import platform
+import re
 import shutil
 import signal
 import sys
@@ -180,8 +182,6 @@ def _run(tokens: list[str]) -> None:
         say(script.replace("complete -F ", "complete -o default -F "))
         return
     if sorted(tokens) == ["--verbose", "--version"]:
-        from rocscope.cli.versions import versions_text
-
         say(versions_text())
         return
     tokens = _with_columns_of_counts(tokens)
@@ -311,3 +311,58 @@ def _sigterm_as_interrupt() -> Iterator[list[int]]:
         yield received
     finally:
         signal.signal(signal.SIGTERM, previous)
+
+
+# ---- Versions: what the report of a defect needs, and nothing about who runs it ----------------------------
+
+
+def versions_text() -> str:
+    """Return the versions of rocscope, Python and every dependency, and which extras are complete.
+
+    Nothing is imported but the metadata of packages; no name of a user and no folder is in it.
+
+    Examples
+    --------
+    >>> versions_text().splitlines()[0] == f"rocscope {__version__}"
+    True
+    """
+    required = requirements()
+    versions = {name: version_of(name) for names in required.values() for name in names}
+    rows = {
+        "Python": f"{platform.python_version()} ({platform.python_implementation()})",
+        "platform": f"{platform.system()} {platform.release()}, {platform.machine()}",
+        "processors": str(os.cpu_count()),
+    }
+    rows |= {name: version or "missing" for name, version in sorted(versions.items())}
+    for extra, names in sorted(required.items()):
+        missing = [name for name in names if versions[name] is None]
+        if extra:
+            rows[f"[{extra}]"] = f"needs {', '.join(missing)}" if missing else "present"
+    width = max(map(len, rows))
+    return "\n".join(
+        [f"rocscope {__version__}", *(f"  {name:{width}}  {text}" for name, text in rows.items())]
+    )
+
+
+def requirements() -> dict[str, list[str]]:
+    """Names of the required packages by extra, "" for those that are always required; of users' extras."""
+    from importlib import metadata
+
+    found: dict[str, list[str]] = {}
+    for line in metadata.requires("rocscope") or ():
+        name = re.split(r"[\s<>=!~;\[(]", line, maxsplit=1)[0]
+        extra = re.search(r"extra == ['\"]([\w-]+)['\"]", line)
+        kind = extra[1] if extra else ""
+        if name != "rocscope" and kind not in ("all", "dev", "docs"):
+            found.setdefault(kind, []).append(name)
+    return found
+
+
+def version_of(name: str) -> str | None:
+    """Version of an installed package."""
+    from importlib import metadata
+
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None

@@ -14,7 +14,6 @@ from rocscope.errors import RocUsageError, UndefinedError
 
 if TYPE_CHECKING:
     from rocscope.core.table import LabelledTable
-    from rocscope.io.input_file import InputFile
     from rocscope.io.large import FileSums
     from rocscope.plotting import Picture
 
@@ -195,8 +194,13 @@ def auc(
         elif opened.limits.memory is None or drawn or limits or source.count or any(source.design.values()):
             samples = {**source.samples(opened)}
         else:
-            with_curve = output.suffix in out.FIGURES or method in FROM_CURVE
-            samples = _counted(opened, source, threshold, with_curve=with_curve)
+            from rocscope.io.large import curves_of_file, sums_of_file, vertex_at
+
+            if output.suffix in out.FIGURES or method in FROM_CURVE:
+                keep = None if threshold is None else lambda curve: [max(vertex_at(curve, threshold), 0)]
+                samples = {**curves_of_file(opened, **source.columns, keep=keep)}
+            else:
+                samples = {**sums_of_file(opened, **source.columns)}
         described = out.describe(opened)
 
     one = next(iter(samples.values()))
@@ -210,7 +214,9 @@ def auc(
         options |= {} if bootstrap is None else {"bootstrap": bootstrap}
         areas = {name: area_of(sample, options) for name, sample in samples.items()}
     result = _areas_result(samples, areas, described | draws.input)
-    known = part_notes(samples, areas, part) if limits else _validity_notes(areas, method)
+    known = (
+        part_notes(samples, areas, part) if limits else _validity_notes(samples, areas, method, source.design)
+    )
     notes = [*clusters, *result.notes, *known, *draws.notes]
     output.deliver(dataclasses.replace(result, notes=notes))
     if all(area.status == "undefined" for area in areas.values()):
@@ -237,11 +243,30 @@ def _areas_result(
     )
 
 
-def _validity_notes(areas: Mapping[str, rs.Estimate], method: str) -> list[str]:
+def _validity_notes(
+    samples: Mapping[str, Sample], areas: Mapping[str, rs.Estimate], method: str, design: Mapping[str, Any]
+) -> list[str]:
     """Which intervals are known to hold the true area too seldom, at so many cases and such an area."""
-    from rocscope.atlas.results import validity_notes
+    from rocscope.atlas.results import LEVEL, quantity_notes, validity_notes
     from rocscope.inference.auc import AreaEstimate
 
+    kinds = [name for name in ("groups", "weight") if design.get(name)]
+    if kinds:
+        family = {"groups": "auc clusters", "weight": "auc weights"}[kinds[0]]
+        return [
+            note
+            for name, area in areas.items()
+            if area.value is not None and (area.level, area.alternative) == (LEVEL, "two-sided")
+            for note in quantity_notes(
+                family,
+                samples[name].n_pos,
+                samples[name].n_neg,
+                {"AUC": area.value},
+                method=area.method,
+                area=area.value,
+                name=name,
+            )
+        ]
     known = {name: area.validity() for name, area in areas.items() if isinstance(area, AreaEstimate)}
     low = {name: one for name, one in known.items() if one.is_low}
     return validity_notes(low, "" if method == "auto" else "; --method auto holds better")
@@ -251,18 +276,20 @@ def part_notes(
     samples: Mapping[str, Sample], areas: Mapping[str, rs.Estimate], part: opt.PartialArea
 ) -> list[str]:
     """The same of partial areas, over the ranges that were simulated."""
-    from rocscope.atlas.results import LEVEL, validity, validity_notes
+    from rocscope.atlas.results import LEVEL, quantity_notes
 
     ranges = (("FPR", part.fpr), ("TPR", part.tpr))
     quantity = " and ".join(f"{axis} {ends[0]:g}-{ends[1]:g}" for axis, ends in ranges if ends is not None)
-    known = {}
+    notes = list[str]()
     for name, area in areas.items():
         one = samples[name]
         usual = area.level == LEVEL and area.alternative == "two-sided" and not part.standardize
         if usual and area.low is not None and (not isinstance(one, rs.BinaryScores) or one.is_plain):
-            how: dict[str, Any] = {"method": area.method, "quantity": quantity, "value": area.value}
-            known[name] = validity("partial_auc", one.n_pos, one.n_neg, **how)
-    return validity_notes(known)
+            values = {quantity: area.value}
+            notes += quantity_notes(
+                "partial_auc", one.n_pos, one.n_neg, values, method=area.method, name=name
+            )
+    return notes
 
 
 def _classes(name: str, data: Sample) -> dict[str, Any]:
@@ -273,18 +300,6 @@ def _classes(name: str, data: Sample) -> dict[str, Any]:
 
 
 # ---- Within a limit of memory: counts, and never all rows -------------------------------------------------
-
-
-def _counted(
-    opened: InputFile, source: opt.Scored, threshold: float | None, *, with_curve: bool
-) -> dict[str, Sample]:
-    """Exact sums of each score, and its curve where a method or the figure needs it."""
-    from rocscope.io.large import curves_of_file, sums_of_file, vertex_at
-
-    if not with_curve:
-        return {**sums_of_file(opened, **source.columns)}
-    keep = None if threshold is None else lambda stretch: [max(vertex_at(stretch, threshold), 0)]
-    return {**curves_of_file(opened, **source.columns, keep=keep)}
 
 
 def area_of(data: Sample, options: Mapping[str, Any]) -> rs.Estimate:
@@ -310,7 +325,7 @@ def area_of(data: Sample, options: Mapping[str, Any]) -> rs.Estimate:
 def _fold_areas(
     file: out.Paths, source: opt.Designed, fold: str, how: dict[str, Any], output: out.Output
 ) -> None:
-    from rocscope.atlas.results import LEVEL, validity, validity_notes
+    from rocscope.atlas.results import LEVEL, quantity_notes
 
     with source.open(file) as opened:
         data = source.read(opened, fold=fold)
@@ -320,15 +335,10 @@ def _fold_areas(
     result = _areas_result(samples, areas, described)
     notes = [*opt.cluster_notes(data, source.groups), *result.notes]
     if data.is_plain and (how["level"], how["alternative"]) == (LEVEL, "two-sided"):
-        quantity = "mean area of the trained models"
-        known = {
-            name: validity(
-                "cross_auc", data.n_pos, data.n_neg, method=how["method"], quantity=quantity, area=area.value
-            )
-            for name, area in areas.items()
-            if area.value is not None
-        }
-        notes += validity_notes(known)
+        for name, area in areas.items():
+            values = {"mean area of the trained models": area.value}
+            known: dict[str, Any] = {"method": how["method"], "area": area.value, "name": name}
+            notes += quantity_notes("cross_auc", data.n_pos, data.n_neg, values, **known)
     output.deliver(dataclasses.replace(result, notes=notes))
 
 
@@ -366,12 +376,26 @@ def _grouped_areas(
                 *(
                     text if len(results) == 1 else f"{name}: {text}"
                     for name, result in results.items()
-                    for text in result.warnings
+                    for text in (*result.warnings, *(_group_notes(result) if data.is_plain else ()))
                 ),
             ],
             picture=lambda: _groups_picture(results),
         )
     )
+
+
+def _group_notes(result: Any) -> list[str]:
+    """Tests of groups that are known to reject too often where groups are as small as the smallest."""
+    from rocscope.atlas.results import quantity_notes
+
+    rows = [row for row in result.groups if row.auc is not None]
+    if len(rows) < 2 or len(result.tests) != 1:
+        return []
+    size = min(row.n_pos for row in rows), min(row.n_neg for row in rows)
+    tests = {"homogeneity": result.tests[0].p_value, "first minus the rest": rows[0].p_value}
+    tests["any difference (Holm)"] = rows[0].p_adjusted
+    mean = sum(row.auc for row in rows) / len(rows)
+    return quantity_notes("auc_by", *size, tests, kind="test", method="auto", area=mean)
 
 
 def group_blocks(result: Any) -> list[out.Block]:

@@ -138,9 +138,25 @@ def binormal(
                 for name, fit in fits.items()
                 for text in (*samples[name].warnings, *fit.warnings, fit.reason)
                 if text
-            ],
+            ]
+            + [note for name, fit in fits.items() for note in _validity_notes(name, fit)],
             picture=picture,
         )
     )
     if all(fit.auc is None for fit in fits.values()):
         raise UndefinedError("; ".join(f"{name}: {fit.status}, {fit.reason}" for name, fit in fits.items()))
+
+
+def _validity_notes(name: str, fit: Any) -> list[str]:
+    """Parameters and areas of a fit whose intervals are known to hold too seldom in so few cases."""
+    from rocscope.atlas.results import quantity_notes
+
+    if not isinstance(fit, rs.Binormal) or fit.method not in FAMILIES:
+        return []
+    family, method = FAMILIES[fit.method]
+    values = {"AUC": fit.auc, "a": fit.a, "b": fit.b}
+    return quantity_notes(family, fit.n_pos, fit.n_neg, values, method=method, name=name)
+
+
+# Families of the atlas, and the name of the default there.
+FAMILIES = {"ml": ("fit_binormal", "expected"), "moments": ("fit_binormal moments", "moments")}

@@ -106,7 +106,7 @@ def bootstrap(
             results=lambda: [result.to_dict()],
             rows=lambda: out.rows_of(result),
             blocks=lambda: _blocks(result, families),
-            notes=[*cases.notes, *_notes(result, families), *draws.notes],
+            notes=[*cases.notes, *_notes(result, families), *_validity_notes(result), *draws.notes],
             picture=out.picture_of(result, show="all"),
         )
     )
@@ -153,6 +153,30 @@ def _notes(result: rs.BootstrapAuc, families: dict[str, dict[str, BootstrapEstim
             elif row.status == "partial" and key not in WITHOUT_SE:
                 reasons.setdefault(row.reason, f"{row.name} without a standard error")
     return [*notes, *(f"{text}: {reason}" for reason, text in reasons.items())]
+
+
+def _validity_notes(result: rs.BootstrapAuc) -> list[str]:
+    """Intervals that are known to hold the area of the trained model too seldom in so few cases."""
+    from rocscope.atlas.results import LEVEL, quantity_notes
+
+    shown = {
+        "AUC(*)": result.star,
+        ".632": result.point632,
+        ".632+": result.point632plus,
+        "leave-pair-out": result.leave_pair_out,
+    }
+    notes = list[str]()
+    for name, one in shown.items():
+        if one.value is not None and one.low is not None and one.level == LEVEL:
+            notes += quantity_notes(
+                "bootstrap_auc",
+                result.n_pos,
+                result.n_neg,
+                {name: one.value},
+                method="influence",
+                area=one.value,
+            )
+    return notes
 
 
 # ---- AUC against the number of training cases -------------------------------------------------------------

@@ -12,7 +12,7 @@ from rocscope.cli.output import TextTable, printable
 from rocscope.errors import RocscopeError
 
 if TYPE_CHECKING:
-    from rocscope.io.files import ColumnSummary
+    from rocscope.io.overview import ColumnSummary
 
 # Commands that take scores; all others train on the columns.
 SCORED = ("auc", "compare", "points", "average", "binormal", "fuse", "report", "ordinal")
@@ -28,8 +28,9 @@ def columns_text(tokens: Sequence[str]) -> str:
     if file is None:
         return ""
     given = dict(pairwise(others))
-    from rocscope.io.files import column_summaries, open_source
+    from rocscope.io.files import open_source
     from rocscope.io.input_file import Dialect, local_file
+    from rocscope.io.overview import column_summaries
 
     try:
         dialect = Dialect.read(sheet=given.get("--sheet"), decimal=given.get("--decimal"))

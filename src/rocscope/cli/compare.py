@@ -53,9 +53,9 @@ def compare(
     """Compare the areas of several scores, or of one score between samples of other cases.
 
     A test of all areas together, and of every pair with Holm's adjustment: DeLong's, or the score test where
-    a small sample is compared with other cases, unless --method names another. Differences are first minus
-    second, in the order of the options (of samples: sorted). With --na drop a row that lacks any of
-    the values is left out of all curves.
+    few cases are misranked, unless --method names another. Differences are first minus second, in the order
+    of the options (of samples: sorted). With --na drop a row that lacks any of the values is left out of
+    all curves.
 
     Bootstrap compares partial areas too (--fpr, --tpr); sensitivity and specificity compare single points
     (--at); venkatraman compares whole curves, not areas. With --margin each pair is tested for equivalence:
@@ -72,7 +72,7 @@ def compare(
     group
         The older name of --sample.
     method
-        auto (delong, or score where a sample of other cases is small), delong, score, bootstrap,
+        auto (delong, or score where few cases are misranked), delong, score, bootstrap,
         hanley-mcneil, permutation, venkatraman, sensitivity or specificity.
     margin
         Largest difference that does not matter: test for equivalence too.
@@ -192,22 +192,35 @@ def compare(
         raise UndefinedError(f"the {what} cannot be compared: {result.reason}")
 
 
-def size_notes(result: rs.CurveComparison) -> list[str]:
-    """Whether the test of two areas is known to reject too often at so many cases and such areas."""
-    from rocscope.atlas.results import validity, validity_notes
+# Tests of rates were simulated at this area alone.
+RATES_AREA = 0.8
 
-    areas = result.auc.tolist()
-    if (
-        len(areas) != 2
-        or result.quantity != "AUC"
-        or result.p_value is None
-        or result.alternative != "two-sided"
-    ):
+
+def size_notes(result: rs.CurveComparison) -> list[str]:
+    """Whether the test of two curves is known to reject too often in studies of this size.
+
+    And whether the interval of the difference of two areas is known to hold it too seldom.
+    """
+    from rocscope.atlas.results import LEVEL, quantity_notes
+
+    if len(result.names) != 2 or result.p_value is None or result.alternative != "two-sided":
         return []
-    family, quantity = f"compare_auc {'paired' if result.paired else 'unpaired'}", "equal areas"
-    how: dict[str, Any] = {"method": result.method, "quantity": quantity, "area": sum(areas) / 2}
-    found = validity(family, min(result.n_pos), min(result.n_neg), kind="test", **how)
-    return validity_notes({"comparison": found})
+    pairing = "paired" if result.paired else "unpaired"
+    size = min(result.n_pos), min(result.n_neg)
+    how: dict[str, Any] = {"method": result.method, "area": float(result.auc.mean())}
+    family, null = f"compare_auc {pairing}", "equal areas"
+    if result.kind == "E":
+        family, null = f"curves {pairing}", "equal curves"
+    elif result.quantity != "AUC":
+        family, null = "compare_auc rates" + " unpaired" * (not result.paired), result.quantity
+        how = {"method": "percentile" if result.by_percentiles else "normal", "area": RATES_AREA}
+    notes = quantity_notes(family, *size, {null: result.p_value}, kind="test", **how)
+    if result.quantity != "AUC" or result.kind == "E":
+        return notes
+    if result.level == LEVEL:
+        difference = {"difference": result.pairs[0].difference}
+        notes += quantity_notes(f"compare_auc difference {pairing}", *size, difference, **how)
+    return notes
 
 
 def _compare_large(opened: InputFile, source: opt.Designed, output: out.Output, **how: Any) -> None:

@@ -224,11 +224,16 @@ def ordinal(
             table.labels, table.scores[name], fold=table.fold, n_boot=n_boot or 0, **options
         )
         results[name] = replace(result, warnings=(*table.notes, *result.warnings))
-    shown = _classes(class_, next(iter(results.values())))
+    labels = {str(label): label for label in next(iter(results.values())).labels}
+    for text in class_ or ():
+        if text not in labels:
+            raise RocUsageError(f"--class must be among {', '.join(labels)}, got {text!r}")
+    shown = tuple(labels[text] for text in class_ or labels)
     notes = [
         f"{name}: {text}" if several else text for name, result in results.items() for text in result.warnings
     ]
     notes = [re.sub(r'scale="(\w+)"', r"--scale \1", text) for text in notes]
+    notes += [note for name, result in results.items() for note in _validity_notes(name, result)]
     compared = None
     if several and replicates:
         compared = rs.compare_ordinal(common.labels, common.scores, n_boot=replicates, **options)
@@ -258,6 +263,28 @@ def ordinal(
     if not any(result.defined.any() for result in results.values()):
         reasons = (f"{one.reason}" for result in results.values() for one in result.curves)
         raise UndefinedError("; ".join(dict.fromkeys(reasons)))
+
+
+def _validity_notes(name: str, result: rs.OrdinalRoc) -> list[str]:
+    """Figures of three classes whose intervals are known to hold too seldom in so few cases."""
+    from rocscope.atlas.results import LEVEL, quantity_notes
+
+    if not result.n_boot or len(result.curves) != 3:
+        return []
+    middle = result.curves[1].label
+    names = {
+        f"max_auc({middle})": "MaxAUC of the middle class",
+        f"avg_auc({middle})": "AvgAUC of the middle class",
+        "max_auc macro": "MaxAUC",
+        "avg_auc macro": "AvgAUC",
+        "adjacent_auc": "AUC of neighbours",
+        "vus": "VUS",
+    }
+    shown = {title: result.estimates[key] for key, title in names.items() if key in result.estimates}
+    values = {title: one.value for title, one in shown.items() if one.low is not None and one.level == LEVEL}
+    first, second, last = (one.n_pos for one in result.curves)
+    how: dict[str, Any] = {"method": "bootstrap", "name": name}
+    return quantity_notes("ordinal_roc", last, min(first, second), values, **how)
 
 
 @dataclass(frozen=True)
@@ -345,15 +372,6 @@ def _figure(estimate: rs.Estimate) -> str:
         if ends and estimate.value is not None
         else formatting.number(estimate.value)
     )
-
-
-def _classes(texts: Sequence[str] | None, result: rs.OrdinalRoc) -> tuple[Any, ...]:
-    """The labels that --class names; all without it."""
-    labels = {str(label): label for label in result.labels}
-    for text in texts or ():
-        if text not in labels:
-            raise RocUsageError(f"--class must be among {', '.join(labels)}, got {text!r}")
-    return tuple(labels[text] for text in texts or labels)
 
 
 def _hidden(labels: Sequence[Any], classes: Sequence[Any]) -> set[str]:

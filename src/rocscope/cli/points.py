@@ -305,6 +305,9 @@ def points(
     if not designed and level == LEVEL:
         notes += measure_notes(measures, roc, interval) if threshold is not None else []
         notes += band_notes(curve, roc, band_at or "fpr") if band else []
+        notes += drawn_notes(
+            roc, selection.constraints if cut and cost is prevalence is None else None, rule, curve
+        )
     output.deliver(
         out.CommandResult(
             command="points",
@@ -333,16 +336,14 @@ def points(
 
 def measure_notes(measures: Any, roc: rs.RocCurve, interval: str) -> list[str]:
     """Measures at a fixed threshold whose intervals are known to hold too seldom, or to be too wide."""
-    from rocscope.atlas.results import measure_name, validity, validity_notes
+    from rocscope.atlas.results import measure_name, quantity_notes
 
-    known = {}
+    values = {}
     for name, one in measures.estimates.items():
         at = "" if measures.prevalence is None or name in FIXED else f" at prevalence {measures.prevalence:g}"
-        if one.low is not None and one.value is not None and one.value < math.inf and name not in OPTIONAL:
-            quantity = measure_name(name) + at
-            how: dict[str, Any] = {"method": interval, "quantity": quantity, "value": one.value}
-            known[quantity] = validity("point_measures", roc.n_pos, roc.n_neg, **how)
-    return validity_notes(known)
+        if one.low is not None and name not in OPTIONAL:
+            values[measure_name(name) + at] = one.value
+    return quantity_notes("point_measures", roc.n_pos, roc.n_neg, values, method=interval)
 
 
 # These do not depend on the prevalence.
@@ -351,28 +352,43 @@ FIXED = ("sensitivity", "specificity", "lr_pos", "lr_neg", "balanced_accuracy", 
 
 def band_notes(band: Any, roc: rs.RocCurve, at: str) -> list[str]:
     """Rates at which a pointwise band is known to hold too seldom; or the band of the whole curve."""
-    from rocscope.atlas.results import load, validity, validity_notes
+    from rocscope.atlas.results import load, quantity_notes
 
-    how: dict[str, Any] = {"method": band.method}
     if at != "fpr":
         return []
     if band.simultaneous:
-        how |= {"quantity": "whole curve", "area": roc.auc}
-        return validity_notes({"band": validity("roc_band simultaneous", roc.n_pos, roc.n_neg, **how)})
-    places = {f"TPR at FPR {x:g}": k for k, x in enumerate(band.x.tolist())}
-    known = {
-        quantity: validity(
-            "roc_band",
-            roc.n_pos,
-            roc.n_neg,
-            quantity=quantity,
-            value=float(band.mean[places[quantity]]),
-            **how,
-        )
-        for quantity in load("roc_band").values("quantity")
-        if quantity in places
-    }
-    return validity_notes(known)
+        whole = {"whole curve": roc.auc}
+        how: dict[str, Any] = {"method": band.method, "area": roc.auc}
+        return quantity_notes("roc_band simultaneous", roc.n_pos, roc.n_neg, whole, **how)
+    rates = dict(zip((f"TPR at FPR {x:g}" for x in band.x.tolist()), band.mean.tolist(), strict=True))
+    values = {name: rates[name] for name in load("roc_band").values("quantity") if name in rates}
+    return quantity_notes("roc_band", roc.n_pos, roc.n_neg, values, method=band.method)
+
+
+def drawn_notes(roc: rs.RocCurve, constraints: Any, rule: str | None, curve: Any) -> list[str]:
+    """Selected cut-offs, grey zones and precision whose bootstrap intervals are known to hold too seldom.
+
+    `constraints` are None where no interval of the cut-off is requested.
+    """
+    from rocscope.atlas.results import quantity_notes
+    from rocscope.inference.grey_zone import GreyZone
+    from rocscope.inference.precision_recall import PrecisionRecall
+
+    family, names, name = "cutpoint", list[str](), ""
+    if constraints is not None and not constraints and rule in (None, "youden"):
+        names = ["largest Youden index"]
+    elif constraints is not None and [*constraints] == ["tpr>=0.9"]:
+        names = ["sensitivity of at least 0.9"]
+    elif isinstance(curve, GreyZone):
+        family = "grey_zone"
+        names = [
+            f"rule out at sensitivity {curve.required_sensitivity:g}",
+            f"rule in at specificity {curve.required_specificity:g}",
+        ]
+    elif isinstance(curve, PrecisionRecall):
+        family, names, name = "precision_recall", ["average precision", "area"], "at prevalence 0.1"
+    how: dict[str, Any] = {"method": "bootstrap", "area": roc.auc, "name": name}
+    return quantity_notes(family, roc.n_pos, roc.n_neg, dict.fromkeys(names, 0.0), **how)
 
 
 # ---- Selection of an operating point ----------------------------------------------------------------------

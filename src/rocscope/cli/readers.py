@@ -118,7 +118,7 @@ def readers(
                 _reader_table(study),
                 *([] if plan is None else ["", str(plan)]),
             ],
-            notes=[*table.warnings, *study.warnings, *reasons],
+            notes=[*table.warnings, *study.warnings, *reasons, *_validity_notes(study)],
             picture=out.picture_of(study),
             latex=study.to_latex,
             table=study.table,
@@ -126,6 +126,19 @@ def readers(
     )
     if study.p_value is None:
         raise UndefinedError(f"the modalities cannot be compared: {study.reason}")
+
+
+def _validity_notes(study: rs.ReaderStudy) -> list[str]:
+    """Whether the test of two modalities is known to reject too often in studies of this size."""
+    from rocscope.atlas.results import quantity_notes
+
+    if (len(study.modalities), study.reader_effect, study.case_effect) != (2, "random", "random"):
+        return []
+    area = sum(one.value for one in study.means if one.value is not None) / 2
+    test = {"equal areas": study.p_value}
+    return quantity_notes(
+        "reader_study", study.n_pos, study.n_neg, test, kind="test", method=study.method, area=area
+    )
 
 
 def _reader_table(study: rs.ReaderStudy) -> out.TextTable:

@@ -15,7 +15,7 @@ from rocscope.core.frames import Missing
 from rocscope.core.partial_area import BELOW_CHANCE, SAME, Ranges, area_name, partial_areas, read_ranges
 from rocscope.core.result import CurveResult, Estimate, Result, as_array, json_thresholds
 from rocscope.core.rules import Direction
-from rocscope.core.scores import BinaryScores, WeightKind, check_alone
+from rocscope.core.scores import BinaryScores, Columns, WeightKind, check_alone
 from rocscope.core.table import (
     BELOW,
     BELOW_LOW,
@@ -561,30 +561,17 @@ def roc_curve(
     >>> print(curve)
     ROC curve (2 of class 1, 2 of class 0): AUC 0.7500, 4 thresholds
     """
+    columns: Columns = {"pos_label": pos_label, "label": label, "score": score, "na": na}
+    columns |= {"direction": direction, "sample_weight": sample_weight, "groups": groups}
     if checks.is_dask_frame(y_true):
-        columns = {"label": label, "score": score, "pos_label": pos_label, "na": na, "direction": direction}
-        columns |= {"y_score": y_score, "sample_weight": sample_weight, "groups": groups}
-        y_true = spread.read_frame(y_true, **columns).single().table()
-        label = score = pos_label = None
-        direction = "higher"
+        counts = spread.read_frame(y_true, y_score=y_score, **columns).single().table()
+        return _with_note(RocCurve.from_table(counts, **table_labels(counts)))
     if isinstance(table := as_table(y_true), ScoreTable):
         about: dict[str, Any] = {"sample_weight": sample_weight, "groups": groups}
         check_alone(y_true, y_score=y_score, label=label, score=score, **about)
         if pos_label is None and direction in ("higher", table.direction):
             return _with_note(RocCurve.from_table(table, **table_labels(table)))
-    data = BinaryScores.from_arrays(
-        y_true,
-        y_score,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        weight_kind=weight_kind,
-        groups=groups,
-        clustered=True,
-        label=label,
-        score=score,
-        na=na,
-        direction=direction,
-    )
+    data = BinaryScores.from_arrays(y_true, y_score, weight_kind=weight_kind, clustered=True, **columns)
     return _with_note(curve_of(data.single()))
 
 

@@ -357,6 +357,24 @@ def table_interval(low: float | None, high: float | None, *, signed: bool = Fals
     return span(table_number(low, signed=signed), table_number(high, signed=signed))
 
 
+def table_with_interval(
+    value: float | None, low: float | None, high: float | None, *, signed: bool = False
+) -> str:
+    """Return a value as in tables, with the ends of its interval where it has one.
+
+    Examples
+    --------
+    >>> table_with_interval(0.7314, 0.63, 0.8326), table_with_interval(0.7314, None, None)
+    ('0.7314 (0.6300–0.8326)', '0.7314')
+    """
+    if value is None:
+        return UNDEFINED
+    text = table_number(value, signed=signed)
+    if low is None or high is None:
+        return text
+    return f"{text} ({table_interval(low, high, signed=signed)})"
+
+
 def percentage(value: float) -> str:
     """Return a rate in percent: one decimal, more where it would claim a perfect 0 or 100.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -199,12 +199,23 @@ class BinaryScores(CheckedScores):
                         f"must leave cases in both classes, got only 0 for the {which} one",
                         argument=counting,
                     )
-            weight = _weights_of_kind(weight, weight_kind if count is None else None)
+            if survey:
+                weight = weight.astype(np.float64)
+            elif count is None and weight_kind == "frequency":
+                checks.refuse_rows(
+                    weight != np.floor(weight),
+                    name=counting,
+                    required="whole numbers of cases",
+                    got="fractions",
+                )
         if clusters is not None:
             clusters = shared_clusters(clusters, weight)
+        least = -(2**63)
+        if direction == "lower" and any(one.dtype.kind == "i" and one.min() == least for one in columns):
+            raise RocInputError(f"must hold integers above {least} for direction 'lower'", argument="y_score")
         data = cls(
             positive=positive,
-            columns=tuple(_directed(column, direction) for column in columns),
+            columns=tuple(own_scores(column, direction) for column in columns),
             names=names,
             pos_label=pos_label,
             neg_label=neg_label,
@@ -374,6 +385,17 @@ class BinaryScores(CheckedScores):
         of_pos = _doubled_ranks(pos, rows_pos, neg[rows_neg])
         of_neg = 2 * pos.size - _doubled_ranks(neg, rows_neg, pos[rows_pos])
         return of_pos, of_neg
+
+    def class_ranks(self, column: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """For each case of a class, the others of its own class below it: #{below} + #{not above}.
+
+        Examples
+        --------
+        >>> BinaryScores.from_arrays([1, 1, 1, 0], [3, 1, 3, 2]).class_ranks()
+        (array([4, 1, 4]), array([1]))
+        """
+        pos, neg = self.by_class(column)
+        return _own_ranks(pos), _own_ranks(neg)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -609,13 +631,6 @@ def _expected_classes(scores: Any, classes: Any) -> NDArray[np.float64]:
     return np.asarray(shares @ numbers)
 
 
-def _directed(scores: NDArray[Any], direction: Direction) -> NDArray[Any]:
-    """Scores that are larger for the positive class."""
-    if direction == "lower" and scores.dtype.kind == "i" and scores.min() == -(2**63):
-        raise RocInputError(f"must hold integers above {-(2**63)} for direction 'lower'", argument="y_score")
-    return own_scores(scores, direction)
-
-
 def _class_codes(labels: NDArray[Any], classes: Sequence[Any]) -> NDArray[np.int64]:
     """The place of every label among the classes."""
     codes = {name: code for code, name in enumerate(classes)}
@@ -657,18 +672,6 @@ def refuse_design(
     raise RocInputError(f"must be one of {allowed} for {what}, got {method!r}", argument="method")
 
 
-def _weights_of_kind(weight: NDArray[Any], kind: WeightKind | None) -> NDArray[Any]:
-    """Weights as counts or as numbers, as the user has declared them."""
-    if kind is None:
-        return weight
-    if kind == "survey":
-        return weight.astype(np.float64)
-    checks.refuse_rows(
-        weight != np.floor(weight), name="sample_weight", required="whole numbers of cases", got="fractions"
-    )
-    return weight
-
-
 def _check_rows(n: int) -> None:
     """Refuse to write out more cases than memory and 32-bit row numbers allow."""
     if n > MAX_ROWS:
@@ -681,6 +684,12 @@ def _doubled_ranks(scores: NDArray[Any], rows: NDArray[Any], others: NDArray[Any
     ranks = np.empty(scores.size, np.int64)
     ranks[rows] = np.searchsorted(others, ascending, "left") + np.searchsorted(others, ascending, "right")
     return ranks
+
+
+def _own_ranks(scores: NDArray[Any]) -> NDArray[np.int64]:
+    """Doubled ranks among themselves."""
+    rows = np.argsort(scores)
+    return _doubled_ranks(scores, rows, scores[rows])
 
 
 def is_stacked(data: Any) -> bool:
@@ -749,6 +758,45 @@ def _column_classes(present: list[Any], y_score: Any, own: tuple[str, ...]) -> A
     raise RocInputError(
         f"must name the class of each score column, in order; y_true holds {present[:10]}", argument="classes"
     )
+
+
+class Columns(TypedDict, total=False):
+    """What labels and scores of one classifier come with; see `BinaryScores.from_arrays`."""
+
+    pos_label: Any
+    label: str | None
+    score: str | None
+    na: Missing
+    direction: Direction
+    sample_weight: Any
+    groups: Any
+
+
+def read_counts_or_cases(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    weight_kind: WeightKind | None = None,
+    clustered: bool = False,
+    **columns: Unpack[Columns],
+) -> BinaryScores | ScoreTable:
+    """Check labels and scores of one classifier as `BinaryScores.from_arrays` does; a table stays one.
+
+    Examples
+    --------
+    >>> read_counts_or_cases([0, 1], [0.2, 0.7]).names
+    ('y_score',)
+    >>> read_counts_or_cases(ScoreTable.from_counts([1, 2], pos=[0, 1], neg=[1, 0])).auc
+    1.0
+    """
+    if isinstance(table := as_table(y_true), ScoreTable):
+        names = ("pos_label", "label", "score", "sample_weight", "groups")
+        beside = {name: columns.get(name) for name in names}
+        check_alone(y_true, y_score=y_score, direction=columns.get("direction", "higher"), **beside)
+        return table
+    return BinaryScores.from_arrays(
+        y_true, y_score, weight_kind=weight_kind, clustered=clustered, **columns
+    ).single()
 
 
 def check_alone(data: Any, *, direction: Direction = "higher", **arguments: Any) -> None:

@@ -30,12 +30,11 @@ from rocscope.core.partial_area import (
 )
 from rocscope.core.result import Estimate, Status, TestResult
 from rocscope.core.rules import Direction
-from rocscope.core.scores import BinaryScores, WeightKind, check_alone, refuse_design
+from rocscope.core.scores import BinaryScores, Columns, WeightKind, read_counts_or_cases, refuse_design
 from rocscope.core.table import (
     LARGE,
     PlacementSums,
     ScoreTable,
-    as_table,
     below_note,
     exact_dot,
     table_labels,
@@ -43,8 +42,7 @@ from rocscope.core.table import (
 )
 from rocscope.errors import RocInputError
 from rocscope.inference import variance
-from rocscope.inference.partial_score import partial_score_interval
-from rocscope.inference.variance import ScoreVariance, score_interval
+from rocscope.inference.variance import ScoreVariance, misranked, partial_score_interval, score_interval
 
 if TYPE_CHECKING:
     from rocscope.atlas.results import Validity
@@ -278,53 +276,17 @@ def auc(
             )
     elif method == "cortes-mohri":
         raise RocInputError("must be given for method 'cortes-mohri', got None", argument="threshold")
-    data: BinaryScores | ScoreTable
+    columns: Columns = {"pos_label": pos_label, "label": label, "score": score, "na": na}
+    columns |= {"direction": direction, "sample_weight": sample_weight, "groups": groups}
     if checks.is_dask_frame(y_true):
-        found = spread.read_frame(
-            y_true,
-            label=label,
-            score=score,
-            pos_label=pos_label,
-            na=na,
-            direction=direction,
-            y_score=y_score,
-            sample_weight=sample_weight,
-            groups=groups,
-        ).single()
+        found = spread.read_frame(y_true, y_score=y_score, **columns).single()
         if method in FROM_SUMS:
             how: dict[str, Any] = {"method": method, "level": level, "alternative": alternative}
             return auc_from_sums(found.sums(), warnings=found.warnings, direction=direction, **how)
-        y_true = found.table()
-        label = score = pos_label = None
-        direction = "higher"
-    if isinstance(counts := as_table(y_true), ScoreTable):
-        check_alone(
-            y_true,
-            y_score=y_score,
-            pos_label=pos_label,
-            label=label,
-            score=score,
-            direction=direction,
-            sample_weight=sample_weight,
-            groups=groups,
-        )
-        data, warnings = counts, table_warnings(counts)
-    else:
-        data = BinaryScores.from_arrays(
-            y_true,
-            y_score,
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            weight_kind=weight_kind,
-            groups=groups,
-            clustered=True,
-            label=label,
-            score=score,
-            na=na,
-            direction=direction,
-        ).single()
-        warnings = data.warnings
+        y_true, columns = found.table(), {}
+    data = read_counts_or_cases(y_true, y_score, weight_kind=weight_kind, clustered=True, **columns)
     table = data if isinstance(data, ScoreTable) else None
+    warnings = table_warnings(data) if isinstance(data, ScoreTable) else data.warnings
     side: dict[str, Any] = {"method": method, "level": level, "alternative": alternative}
     side["warnings"] = warnings
     if isinstance(data, BinaryScores) and not data.is_plain:
@@ -381,7 +343,7 @@ def _designed_auc(
         return replicates, [(own * own.size, np.ones(own.size))]
 
     squared = 0.0 if reason else totals.variance()
-    if data.is_survey and not reason and min(value, 1 - value) * min(data.n_pos, data.n_neg) < MISRANKED:
+    if data.is_survey and not reason and misranked(value, data.n_pos, data.n_neg) < MISRANKED:
         warnings += (FEW_WEIGHTED,)
     return _area_estimate(
         value,
@@ -544,7 +506,7 @@ def interval_method(value: float, n_pos: int, n_neg: int) -> Literal["delong", "
     >>> interval_method(0.8, 100, 100), interval_method(0.9, 100, 100)
     ('delong', 'score')
     """
-    return "delong" if min(value, 1 - value) * min(n_pos, n_neg) >= MISRANKED else "score"
+    return "delong" if misranked(value, n_pos, n_neg) >= MISRANKED else "score"
 
 
 def area_interval(
@@ -703,28 +665,18 @@ def partial_auc(
     if method == "score" and None not in ranges:
         raise RocInputError("must be another one inside ranges of both rates, got 'score'", argument="method")
     side: dict[str, Any] = {"level": level, "alternative": alternative}
+    columns: Columns = {"pos_label": pos_label, "label": label, "score": score, "na": na}
+    columns |= {"direction": direction, "sample_weight": sample_weight, "groups": groups}
     if checks.is_dask_frame(y_true):
         if method == "bootstrap":
             raise RocInputError(
                 "must draw nothing for a dask data frame, whose rows are not drawn again, got 'bootstrap'",
                 argument="method",
             )
-        columns = {"label": label, "score": score, "pos_label": pos_label, "na": na, "direction": direction}
-        columns |= {"y_score": y_score, "sample_weight": sample_weight, "groups": groups}
-        table = spread.read_frame(y_true, **columns).single().table()
+        table = spread.read_frame(y_true, y_score=y_score, **columns).single().table()
         return replace(_placed_estimate(table, ranges, standardize, method, **side), **side)
     data = BinaryScores.from_arrays(
-        y_true,
-        y_score,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        weight_kind=weight_kind,
-        groups=groups,
-        clustered=True,
-        label=label,
-        score=score,
-        na=na,
-        direction=direction,
+        y_true, y_score, weight_kind=weight_kind, clustered=True, **columns
     ).single()
     if method == "auto" and not data.is_plain:
         method = "logit"

@@ -288,6 +288,8 @@ def calibration(
     intercept, slope, joint, warnings = cox(cells, level=level)
     brier, log_score = (mean_loss(name, cells, level=level) for name in LOSSES)
     described = data.description
+    if data.smallest_class < resampling.SMALL_CLASS:
+        warnings += (resampling.FEW_CASES.format(data.smallest_class, "the Brier score"),)
     return Calibration(
         bins=tuple(CalibrationBin(**dict(zip(BIN_COLUMNS, row, strict=True))) for row in rows),
         strategy=strategy,

@@ -210,7 +210,11 @@ def cross_auc(
             values = values * np.sqrt(k / np.maximum(k - 1, 1))
             tests = 1 if cases is None else len(cases) / (int(cases.max()) + 1)
             df = max(1.0, (min(data.n_pos, data.n_neg) - in_fold.size / 2) / tests)
-        se = _standard_error(values, weight, cases)
+        if cases is not None:  # the influence of a case is the mean over its tests
+            total = np.bincount(cases, weight)
+            values, weight = np.asarray(np.bincount(cases, weight * values) / total), np.asarray(total)
+        # The root of the mean squared influence over the number of cases, the same in any order of them.
+        se = math.sqrt(math.fsum(weight * values**2) / len(values))
     else:
         totals = Design.of(data).totals((weight * values)[None])
         n_clusters, influence = totals.n_clusters[2], totals.by_cluster()
@@ -271,16 +275,6 @@ def fold_influences(
         weight[entries] = 1 / (n_folds * entries.size)
     values *= np.where(data.positive, n / data.n_pos, n / data.n_neg)  # 1 / P(Y = 1), 1 / P(Y = 0) of [1]
     return float(areas.mean()), values, weight
-
-
-def _standard_error(
-    values: NDArray[np.float64], weight: NDArray[np.float64], cases: NDArray[np.intp] | None
-) -> float:
-    """Root of the mean squared influence over the number of cases."""
-    if cases is not None:  # the influence of a case is the mean over its tests
-        total = np.bincount(cases, weight)
-        values, weight = np.asarray(np.bincount(cases, weight * values) / total), np.asarray(total)
-    return math.sqrt(math.fsum(weight * values**2) / len(values))  # the same in any order of the cases
 
 
 def _read_folds(

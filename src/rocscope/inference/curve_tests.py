@@ -24,6 +24,17 @@ interval holds all d with |z(d)| below the normal quantile, so that both always 
 are tested by Q = sum (A_i - c)^2 / V_i(c), chi-square. DeLong's variance of a small sample is small by chance
 where its area is large by chance, which such a test does not believe.
 
+Areas of the same cases, by the score: the estimates are correlated,
+
+    z(d) = (A1 - A2 - d) / sqrt(V1(c + d) + V2(c) - 2 r sqrt(V1(c + d) V2(c)))
+
+where c is the plain mean of A1 - d and A2. Of few misranked cases DeLong's correlation r' says little, as its
+variances do: r = (e r' + 2 q) / (e + 2), where e counts the misranked cases of the smaller class in the
+better curve, as in `ScoreVariance`, and q is Hanley and McNeil's correlation of areas, from that of the ranks
+of the scores inside the classes as if two more cases had none. r = q where a curve has no variance, and 1
+where both rank the cases alike. More than two areas are tested by chi-square with these correlations and
+with the variances at the mean of all areas.
+
 Bootstrap: paired curves see the same drawn cases, unpaired ones draw each from their own. The statistic is
 the difference over the standard deviation of its replicates and is taken as normal, as pROC does, and so is
 the interval. On few cases the quantiles of the replicates may say otherwise: an interval of these comes
@@ -64,9 +75,11 @@ from rocscope.inference.bands import tnr_at, tpr_at
 from rocscope.inference.variance import (
     FEW,
     NO_VARIANCE,
+    SHRINKAGE,
     AreaMatrix,
     ScoreVariance,
     hanley_mcneil_variance,
+    misranked,
 )
 
 Floats = NDArray[np.float64]
@@ -476,11 +489,12 @@ def chi_square_test(
     return JointTest("chi2", statistic, df, float(special.chdtrc(df, statistic)))
 
 
-# ---- Areas of different cases by the variances that equal areas would have, [4] ----------------------------
+# ---- Areas by the variances that equal areas would have, [4] -----------------------------------------------
 
 # Of a search for a root; the last digits of areas are below.
 TOLERANCE = 1e-15
 STEPS = 200
+PLACES = 33  # differences that are looked through
 # Variances are 0 where an area is 0 or 1; this far inside weights have their limits.
 INSIDE = 1e-12
 
@@ -492,19 +506,32 @@ def score_tests(
     level: float,
     alternative: checks.Alternative,
     margin: float | None = None,
+    correlations: Floats | None = None,
 ) -> CurveTests:
-    """Compare areas of different cases by the score; `sizes` has the positives and negatives of each."""
+    """Compare areas by the score; `sizes` has the positives and negatives of each.
+
+    `correlations` are those of the areas, where they come from the same cases: see `score_correlations`.
+    """
     areas, variances = matrix.areas.tolist(), np.diag(matrix.covariance).tolist()
     spreads = [ScoreVariance.of(a, v, *size) for a, v, size in zip(areas, variances, sizes, strict=True)]
-    critical = significance.critical_value(level, alternative=alternative)
-    pairs = list[PairDifference]()
+    side: dict[str, Any] = {"level": level, "alternative": alternative}
+    critical = significance.critical_value(**side)
+    pairs, same = list[PairDifference](), dict[tuple[int, int], float]()
     for i, j in combinations(range(len(areas)), 2):
-        difference = AreaDifference(areas[i], areas[j], spreads[i], spreads[j])
-        statistic, se = difference.statistic(0.0), math.sqrt(variances[i] + variances[j])
-        beyond = None
+        r, se = None, math.sqrt(variances[i] + variances[j])
+        if correlations is not None:
+            r, se = float(correlations[i, j]), math.sqrt(matrix.difference_variance.get((i, j), math.nan))
+            if r == 1 and areas[i] == areas[j]:  # one curve twice
+                pairs.append(wald_difference(matrix, (i, j), **side))
+                same[i, j] = 0.0
+                continue
+        difference = AreaDifference(areas[i], areas[j], spreads[i], spreads[j], r)
+        statistic, beyond = difference.statistic(0.0), None
         if margin is not None:
-            above = significance.p_value(difference.statistic(-margin), alternative="greater")
-            below = significance.p_value(difference.statistic(margin), alternative="less")
+            shifts = [margin] if r is None else difference.shifts(margin, 1.0)
+            z = [(difference.statistic(-shift), difference.statistic(shift)) for shift in shifts]
+            above = max(significance.p_value(one, alternative="greater") for one, _ in z)
+            below = max(significance.p_value(one, alternative="less") for _, one in z)
             beyond = within_margin(above, below, alternative)
         pairs.append(
             PairDifference(
@@ -521,36 +548,94 @@ def score_tests(
             )
         )
     joint = z_test(pairs)
-    if len(areas) > 2:
+    if len(areas) > 2 and correlations is not None:
+        mean = min(max(sum(areas) / len(areas), INSIDE), 1 - INSIDE)
+        se_at = np.sqrt([spread.at(mean) for spread in spreads])
+        # Each correlation has a weight of its own, so that together they may be none; and one curve twice
+        # leaves a contrast without variance.
+        values, vectors = np.linalg.eigh(correlations)
+        values[values < RANK_TOLERANCE * values.max()] = 0.0
+        steps = np.eye(len(areas) - 1, len(areas)) - np.eye(len(areas) - 1, len(areas), 1)
+        half = steps @ (se_at[:, None] * vectors * np.sqrt(values))
+        covariance = half @ half.T
+        joint = chi_square_test(steps @ matrix.areas, covariance)
+    elif len(areas) > 2:
         _, statistic = homogeneity(areas, spreads)
         df = len(areas) - 1
         joint = JointTest("chi2", statistic, df, float(special.chdtrc(df, statistic)))
-    return CurveTests(matrix=replace(matrix, interval="score"), pairs=pairs, joint=joint)
+    warnings = _zero_variance(replace(matrix, difference_variance=same))
+    return CurveTests(matrix=replace(matrix, interval="score"), pairs=pairs, joint=joint, warnings=warnings)
+
+
+def score_correlations(data: BinaryScores, matrix: AreaMatrix) -> Floats:
+    """Correlations of areas of the same cases: DeLong's, held back by that of the ranks of the scores.
+
+    Examples
+    --------
+    >>> y = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> curves = {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 2, 4, 3, 2, 3, 4, 5]}
+    >>> data = BinaryScores.from_arrays(y, curves)
+    >>> score_correlations(data, AreaMatrix.paired(data)).round(3).tolist()
+    [[1.0, 0.589], [0.589, 1.0]]
+    """
+    k, size = len(matrix.names), (data.n_pos, data.n_neg)
+    ranks = [data.class_ranks(column) for column in range(k)]
+    se, r = np.sqrt(np.diag(matrix.covariance)), np.eye(k)
+    for i, j in combinations(range(k), 2):
+        both = list(zip(ranks[i], ranks[j], strict=True))
+        alike = [np.array_equal(a, b) for a, b in both]
+        areas, variance = matrix.areas[[i, j]], matrix.difference_variance.get((i, j), 0.0)
+        if all(alike) and matrix.difference((i, j)) == 0 and (variance == 0 or math.isnan(variance)):
+            r[i, j] = r[j, i] = 1.0
+            continue
+        # Two scores that do not vary in a class are alike there; one that does not is like no other.
+        of_classes = [pearson(a, b) for a, b in both]
+        of_ranks = sum(
+            float(same and len(a) > 1) if math.isnan(one) else one
+            for one, same, (a, _) in zip(of_classes, alike, both, strict=True)
+        )
+        of_ranks /= 2
+        of_ranks *= sum(size) / (sum(size) + SHRINKAGE)
+        q = area_correlation(of_ranks, float(areas.mean()), *size)
+        errors = min(misranked(area, *size) for area in areas.tolist())
+        if se[i] > 0 and se[j] > 0:
+            of_delong = matrix.covariance[i, j] / (se[i] * se[j])
+            q = (errors * of_delong + SHRINKAGE * q) / (errors + SHRINKAGE)
+        r[i, j] = r[j, i] = np.clip(q, -1.0, 1.0)
+    return r
 
 
 @dataclass(frozen=True, slots=True)
 class AreaDifference:
-    """Difference of two areas of different cases, with the variance that each has at every true area."""
+    """Difference of two areas, with the variance that each has at every true area.
+
+    `correlation` is that of two areas of the same cases, None for different cases.
+    """
 
     first: float
     second: float
     of_first: ScoreVariance
     of_second: ScoreVariance
+    correlation: float | None = None
 
-    def _variances(self, shift: float) -> tuple[float, float]:
-        """The variances where the true areas differ by `shift`: at c + shift and at c."""
+    def variance(self, shift: float) -> float:
+        """The variance of the difference where the true areas, c + shift and c, differ by `shift`."""
+        if abs(shift) >= 1 - 4 * INSIDE:  # one area is 0, the other 1
+            return 0.0
+        low, high = sorted((self.first - shift, self.second))
+        least, most = max(0.0, -shift) + INSIDE, min(1.0, 1.0 - shift) - INSIDE
+        if self.correlation is not None:
+            c = min(max((low + high) / 2, least), most)
+            a, b = math.sqrt(self.of_first.at(c + shift)), math.sqrt(self.of_second.at(c))
+            return (a - b) ** 2 + 2 * (1 - self.correlation) * (a * b)
 
         def excess(c: float) -> float:
             above = (self.first - shift - c) * self.of_second.at(c)
             return above + (self.second - c) * self.of_first.at(c + shift)
 
-        low, high = sorted((self.first - shift, self.second))
-        if abs(shift) >= 1 - 4 * INSIDE:  # one area is 0, the other 1
-            return 0.0, 0.0
-        least, most = max(0.0, -shift) + INSIDE, min(1.0, 1.0 - shift) - INSIDE
         start, end = min(max(low, least), most), max(min(high, most), least)
         c = start if excess(start) <= 0 else end if excess(end) >= 0 else find_root(excess, start, end)
-        return self.of_first.at(c + shift), self.of_second.at(c)
+        return self.of_first.at(c + shift) + self.of_second.at(c)
 
     def statistic(self, shift: float) -> float:
         """Z at a true difference; infinite where that leaves no variance.
@@ -561,7 +646,7 @@ class AreaDifference:
         >>> round(AreaDifference(0.9, 0.7, spread, spread).statistic(0.0), 4)
         1.9912
         """
-        rest, variance = self.first - self.second - shift, sum(self._variances(shift))
+        rest, variance = self.first - self.second - shift, self.variance(shift)
         if abs(rest) <= ROUNDING:
             return 0.0
         return rest / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, rest)
@@ -571,11 +656,24 @@ class AreaDifference:
         observed, outermost = self.first - self.second, -1.0 if below else 1.0
 
         def excess(shift: float) -> float:
-            return (observed - shift) ** 2 - critical**2 * sum(self._variances(shift))
+            return (observed - shift) ** 2 - critical**2 * self.variance(shift)
 
         # Areas of 0 and 1 leave no variance at their own difference, but beside it.
         inside = observed + (outermost - observed) * 1e-9
-        return outermost if excess(outermost) <= 0 else find_root(excess, inside, outermost)
+        if excess(outermost) <= 0:
+            return outermost
+        if self.correlation is not None:  # beyond differences that are rejected others may not be
+            for shift in self.shifts(outermost, inside):
+                if excess(shift) <= 0:
+                    inside = shift
+                    break
+                outermost = shift
+        return find_root(excess, inside, outermost)
+
+    @staticmethod
+    def shifts(start: float, end: float) -> list[float]:
+        """Differences from one to another, to look through where z is not monotone."""
+        return [float(shift) for shift in np.linspace(start, end, PLACES)]
 
 
 def homogeneity(areas: Sequence[float], spreads: Sequence[ScoreVariance]) -> tuple[float, float]:

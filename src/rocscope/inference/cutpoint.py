@@ -229,14 +229,8 @@ def cutpoint(
         reason = f"{resampling.FEW}, one has {data.smallest_class}"
     elif not chosen.size:
         reason = "no replicate had a point that meets the bounds"
-    else:  # order statistics need no arithmetic, so infinity is no exception
-        rising = np.sort(-chosen)  # thresholds fall along the curve
-        outside = int((1 - level) / 2 * len(rising) + 1e-9)  # 0.05 / 2 * 2000 is 50, not a little more
-        outside = min(outside, (len(rising) - 1) // 2)  # at low levels both ends are the median, not crossed
-        ends = min(rising[outside], -index), max(rising[-1 - outside], -index)  # the choice itself is inside
-        low, high = (as_number(curve.thresholds[-end]) for end in ends)
-        if curve.direction == "lower":
-            low, high = high, low
+    else:
+        low, high = threshold_interval(curve, index, chosen, level)
     vertices, times = np.unique(chosen, return_counts=True)
     n_infeasible = n_boot - len(chosen)
     n_not_left_out = int(np.count_nonzero(choices.feasible & ~choices.judged))
@@ -266,6 +260,21 @@ def cutpoint(
         warnings=(*data.warnings, *notes, *equal_note(curve, point), *sampling.warnings()),
         direction=curve.direction,
     )
+
+
+def threshold_interval(
+    curve: RocCurve, vertex: int, chosen: NDArray[np.intp], level: float
+) -> tuple[Any, Any]:
+    """Percentile interval of the threshold of a vertex, from the vertices that the replicates chose.
+
+    Order statistics need no arithmetic, so infinity is no exception.
+    """
+    rising = np.sort(-chosen)  # thresholds fall along the curve
+    outside = int((1 - level) / 2 * len(rising) + 1e-9)  # 0.05 / 2 * 2000 is 50, not a little more
+    outside = min(outside, (len(rising) - 1) // 2)  # at low levels both ends are the median, not crossed
+    ends = min(rising[outside], -vertex), max(rising[-1 - outside], -vertex)  # the vertex itself is inside
+    low, high = (as_number(curve.thresholds[-end]) for end in ends)
+    return (low, high) if curve.direction == "higher" else (high, low)
 
 
 def _optimism(

@@ -32,6 +32,7 @@ from rocscope.core.result import Estimate, Result, Row, Status, TwoClassResult, 
 from rocscope.core.rules import Direction
 from rocscope.core.table import own_scores
 from rocscope.inference import variance
+from rocscope.inference.cutpoint import threshold_interval
 from rocscope.inference.designed_measures import designed_proportion
 from rocscope.inference.proportions import CountedScores, IntervalKind, as_number, plain_threshold
 
@@ -300,10 +301,17 @@ def grey_zone(
     if reason is not None:
         limits |= {f"{name}_{end}": None for name in ("rule_out", "rule_in") for end in ("low", "high")}
     else:
-        drawn = _bootstrap_vertices(data, required, sampling)
+
+        def vertices(_: resampling.Draws, counts: resampling.VertexCounts) -> tuple[Any, Any]:
+            """Vertices of the whole curve at which every replicate has its two cut-offs."""
+            tp, fp = counts.tp, counts.fp
+            kept, spared = _least_count(tp[:, -1], required[0]), _least_count(fp[:, -1], required[1])
+            return zone_vertices(tp, fp, kept, fp[:, -1] - spared)
+
+        drawn = resampling.bootstrap_table(data.table, vertices, sampling, cases=data.cases)
         single_share = float(np.mean(drawn[0] <= drawn[1]))
         for cut, vertex, chosen in (("rule_out", out, drawn[0]), ("rule_in", into, drawn[1])):
-            low, high = _threshold_ends(curve, vertex, chosen, level)
+            low, high = threshold_interval(curve, vertex, chosen, level)
             limits |= {f"{cut}_low": low, f"{cut}_high": high}
     notes = []
     if not cells[:, 0].any():
@@ -407,26 +415,3 @@ def _cells(curve: RocCurve, out: int, into: int) -> NDArray[np.int64]:
         kept, called = int(above[out]), int(above[into])
         rows.append((int(n) - kept, kept - called, called))
     return np.array(rows, np.int64)
-
-
-def _bootstrap_vertices(
-    data: CountedScores, required: tuple[float, float], sampling: resampling.Sampling
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Vertices of the whole curve at which every replicate has its two cut-offs."""
-
-    def vertices(_: resampling.Draws, counts: resampling.VertexCounts) -> tuple[Any, Any]:
-        m, n = counts.tp[:, -1], counts.fp[:, -1]
-        kept, spared = _least_count(m, required[0]), _least_count(n, required[1])
-        return zone_vertices(counts.tp, counts.fp, kept, n - spared)
-
-    out, into = resampling.bootstrap_table(data.table, vertices, sampling, cases=data.cases)
-    return out, into
-
-
-def _threshold_ends(curve: RocCurve, vertex: int, chosen: NDArray[np.intp], level: float) -> tuple[Any, Any]:
-    """Percentile interval of a threshold: order statistics, so that infinity is no exception."""
-    rising = np.sort(-chosen)  # thresholds fall along the curve
-    outside = min(int((1 - level) / 2 * len(rising) + 1e-9), (len(rising) - 1) // 2)
-    ends = min(rising[outside], -vertex), max(rising[-1 - outside], -vertex)
-    low, high = (as_number(curve.thresholds[-end]) for end in ends)
-    return (low, high) if curve.direction == "higher" else (high, low)

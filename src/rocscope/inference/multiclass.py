@@ -36,7 +36,6 @@ from rocscope.core.table import PlacementSums
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.inference import _multiclass_sums
 from rocscope.inference._multiclass_sums import Floats, PairSums
-from rocscope.inference._multilabel_sums import LabelScores, bootstrap_labels, is_multilabel, label_average
 from rocscope.inference.auc import SEPARATED, UNIT, AreaEstimate, area_interval, auc_from_sums, exact_bound
 
 Scheme: TypeAlias = Literal["ovo", "ovr"]
@@ -343,15 +342,17 @@ def multiclass_auc(
     checks.check_level(level)
     checks.check_alternative(alternative)
     sampling = resampling.Sampling(n_boot=n_boot, rng=rng, n_jobs=n_jobs, progress=progress)
-    if is_multilabel(y_true, y_score, label):
-        from rocscope.inference.multilabel import multilabel_auc
+    from rocscope.inference import multilabel
 
+    if multilabel.is_multilabel(y_true, y_score, label):
         if direction != "higher":
             raise RocInputError(
                 f"must be left out where every label has its score, got {direction!r}", argument="direction"
             )
-        return multilabel_auc(
-            LabelScores.from_arrays(y_true, y_score, classes=classes, label=label, score=score, na=na),
+        return multilabel.multilabel_auc(
+            multilabel.LabelScores.from_arrays(
+                y_true, y_score, classes=classes, label=label, score=score, na=na
+            ),
             average=average,
             method=method,
             level=level,
@@ -482,6 +483,8 @@ def _micro_fields(
     **side: Any,
 ) -> dict[str, Any]:
     """The area of the scores of all classes together; every class keeps its size."""
+    from rocscope.inference.multilabel import bootstrap_labels, label_average
+
     codes = np.repeat(np.arange(len(split.sizes)), split.sizes)
     positive, scores = codes[:, None] == np.arange(len(split.sizes)), split.scores.T
     value, deviations = label_average(positive, scores, "micro", scaled=False)

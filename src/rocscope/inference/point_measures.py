@@ -55,7 +55,7 @@ from rocscope.core.formatting import deciding_threshold, sentence
 from rocscope.core.frames import Missing
 from rocscope.core.result import Estimate, Result
 from rocscope.core.rules import Direction
-from rocscope.core.scores import WeightKind
+from rocscope.core.scores import Columns, WeightKind
 from rocscope.core.table import own_scores
 from rocscope.errors import RocInputError
 from rocscope.inference import proportions
@@ -263,25 +263,12 @@ def point_measures(
     kind = IntervalKind(interval=interval, level=level, alternative=alternative, ratio=ratio_interval)
     prevalence = proportions.read_prevalence(prevalence)
     bounds = tuple(select) if isinstance(select, (list, tuple)) else (select,)
+    columns: Columns = {"pos_label": pos_label, "label": label, "score": score, "na": na}
+    columns |= {"direction": direction, "sample_weight": sample_weight, "groups": groups}
     if checks.is_dask_frame(y_true):
-        columns = {"label": label, "score": score, "pos_label": pos_label, "na": na, "direction": direction}
-        columns |= {"y_score": y_score, "sample_weight": sample_weight, "groups": groups}
-        y_true = spread.read_frame(y_true, **columns).single().table()
-        pos_label = label = score = None
-        direction, na = "higher", "error"
+        y_true, columns = spread.read_frame(y_true, y_score=y_score, **columns).single().table(), {}
     data = proportions.CountedScores.read(
-        y_true,
-        y_score,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        weight_kind=weight_kind,
-        groups=groups,
-        label=label,
-        score=score,
-        na=na,
-        direction=direction,
-        clustered=True,
-        weighted=True,
+        y_true, y_score, weight_kind=weight_kind, clustered=True, weighted=True, **columns
     )
     rows = data.cases
     if rows is not None:
@@ -392,7 +379,10 @@ def estimates(
         turned = ShareRatio.of(tn, n, fn, m, kind)
         npv = predictive_value("NPV", turned, (1 - prevalence, prevalence), kind)
     if prevalence is None:
-        f1 = _f1(tp, m + fp, kind)
+        # Twice the share of true positives among all but true negatives, over 1 + that share.
+        share = tp / (m + fp)
+        se = math.sqrt(share * (1 - share) / (m + fp))
+        f1 = _f1_of(share, kind.ends(tp, m + fp), se, kind, method=kind.interval)
     else:
         f1 = f1_at(prevalence, Spread.of_share(tp, m, kind), m, Spread.of_share(fp, n, kind), n, kind)
     if probability is None:
@@ -454,13 +444,6 @@ def predictive_value(
     se = value * (1 - value) * (ratio.relative or 0.0)
     method = ratio.method("logit", kind)
     return kind.estimate(name, value, (low, high), se=se, method=method, warnings=ratio.warnings)
-
-
-def _f1(tp: int, cases: int, kind: IntervalKind) -> Estimate:
-    """Twice the share of true positives among all but true negatives, over 1 + that share."""
-    share = tp / cases
-    se = math.sqrt(share * (1 - share) / cases)
-    return _f1_of(share, kind.ends(tp, cases), se, kind, method=kind.interval)
 
 
 def f1_at(prevalence: float, tpr: Spread, m: int, fpr: Spread, n: int, kind: IntervalKind) -> Estimate:

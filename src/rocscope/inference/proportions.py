@@ -27,7 +27,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +35,9 @@ from scipy import special
 
 from rocscope.core import checks, significance
 from rocscope.core.curve import RocCurve
-from rocscope.core.frames import Missing
 from rocscope.core.result import Estimate
-from rocscope.core.rules import Direction
-from rocscope.core.scores import BinaryScores, WeightKind, check_alone
-from rocscope.core.table import ScoreTable, as_table, table_labels
+from rocscope.core.scores import BinaryScores, Columns, WeightKind, read_counts_or_cases
+from rocscope.core.table import ScoreTable, table_labels
 from rocscope.errors import RocInputError
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -441,49 +439,21 @@ class CountedScores:
         y_true: Any,
         y_score: Any = None,
         *,
-        pos_label: Any = None,
-        sample_weight: Any = None,
         weight_kind: WeightKind | None = None,
-        groups: Any = None,
-        label: str | None = None,
-        score: str | None = None,
-        na: Missing = "error",
-        direction: Direction = "higher",
         clustered: bool = False,
         weighted: bool = False,
+        **columns: Unpack[Columns],
     ) -> CountedScores:
         """Check labels and scores, as `BinaryScores.from_arrays` does; a table stays one.
 
         Clusters and survey weights are refused unless the caller knows of them (`clustered`, `weighted`).
         """
-        if isinstance(table := as_table(y_true), ScoreTable):
-            check_alone(
-                y_true,
-                y_score=y_score,
-                pos_label=pos_label,
-                label=label,
-                score=score,
-                direction=direction,
-                sample_weight=sample_weight,
-                groups=groups,
-            )
-            return cls(table=_check(table), **table_labels(table))
-        data = BinaryScores.from_arrays(
-            y_true,
-            y_score,
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            weight_kind=weight_kind,
-            groups=groups,
-            label=label,
-            score=score,
-            na=na,
-            direction=direction,
-            clustered=clustered,
-        ).single()
+        data = read_counts_or_cases(y_true, y_score, weight_kind=weight_kind, clustered=clustered, **columns)
+        if isinstance(data, ScoreTable):
+            return cls(table=_check(data), **table_labels(data))
         table = data.table()
         return cls(
-            table=table if weighted else _check(table, sample_weight),
+            table=table if weighted else _check(table, columns.get("sample_weight")),
             pos_label=data.pos_label,
             neg_label=data.neg_label,
             warnings=data.warnings,

@@ -1,4 +1,4 @@
-"""Variances of empirical areas, by model and without one, and intervals from counts alone.
+"""Variances of empirical areas, by model and without one, score intervals, and intervals from counts alone.
 
 With phi = 1, 1/2 or 0 for one positive against one negative, m positives, n negatives and A = E[phi],
 
@@ -76,8 +76,22 @@ def hanley_mcneil_variance(area: float, n_pos: float, n_neg: float) -> float:
     return area * (1 - area) * (1 + two_pos + two_neg) / (n_pos * n_neg)
 
 
+def misranked(value: float, n_pos: int, n_neg: int) -> float:
+    """Misranked cases of the smaller class, which say how far DeLong's variance can be trusted.
+
+    Examples
+    --------
+    >>> misranked(0.75, 40, 60)
+    10.0
+    """
+    return float(min(value, 1 - value) * min(n_pos, n_neg))
+
+
 # The variance of the model counts as much as that of so many misranked cases, in `ScoreVariance`.
 SHRINKAGE = 2.0
+# The logarithm of the parameter t of the model of a partial area lies between these: beyond them the area is
+# 0 or the whole.
+FARTHEST = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +124,8 @@ class ScoreVariance:
             return cls(1.0, n_pos, n_neg)
         factor = variance / cls(1.0, n_pos, n_neg).at(area)
         if factor < 1:
-            misranked = min(area, 1 - area) * min(n_pos, n_neg)
-            factor = (misranked * factor + SHRINKAGE) / (misranked + SHRINKAGE)
+            errors = misranked(area, n_pos, n_neg)
+            factor = (errors * factor + SHRINKAGE) / (errors + SHRINKAGE)
         return cls(factor, n_pos, n_neg)
 
     def at(self, area: float) -> float:
@@ -150,19 +164,115 @@ def score_interval(
             return true < 1 and 1 - true > critical**2 * spread.at(true) / (1 - true)
         return abs(area - true) > critical * math.sqrt(spread.at(true))
 
-    low = 0.0 if alternative == "less" else _last_rejected(is_rejected, 0.0, area)
-    high = 1.0 if alternative == "greater" or area == 1 else _last_rejected(is_rejected, 1.0, area)
+    low = 0.0 if alternative == "less" else _edge(is_rejected, 0.0, area)[0]
+    high = 1.0 if alternative == "greater" or area == 1 else _edge(is_rejected, 1.0, area)[0]
     return low, high
 
 
-def _last_rejected(is_rejected: Callable[[float], bool], outside: float, inside: float) -> float:
-    """Where rejection ends, by halving to the last digit; scipy's root finder takes a second to load."""
+def _edge(is_rejected: Callable[[float], bool], outside: float, inside: float) -> tuple[float, float]:
+    """The last number that is rejected and the first that is not, by halving to the last digit.
+
+    scipy's root finder takes a second to load.
+    """
     while (middle := (outside + inside) / 2) not in (outside, inside):
         if is_rejected(middle):
             outside = middle
         else:
             inside = middle
-    return outside
+    return outside, inside
+
+
+def partial_score_interval(
+    value: float,
+    variance: float,
+    limits: tuple[float, float],
+    n_up: int,
+    n_across: int,
+    *,
+    level: float,
+    alternative: checks.Alternative,
+) -> tuple[float, float]:
+    """Score interval of the area over a range of the rate across, for so many cases of both classes.
+
+    Notes
+    -----
+    It holds all areas P that a normal test does not reject, |value - P| <= z sqrt(f V(P)). V is the variance
+    of a model with one parameter t whose curve is TPR = FPR^t, Lehmann's alternative of exponential scores,
+    as Hanley and McNeil's is for the whole area. With I(k) = (h^(k+1) - l^(k+1)) / (k + 1), the integral of
+    f^k over the range from l to h, w = h - l and T(f) = f^t,
+
+        P = I(t),   V(P) = V1 / m + V2 / n,
+        V1 = 2 (h I(t) - I(t + 1)) - P^2,
+        V2 = l D^2 + w T(h)^2 - 2 T(h) P + I(2t) - (l D + w T(h) - P)^2,   D = T(h) - T(l):
+
+    V1 is the variance of the part of the range to the right of a positive, V2 that of the part of the curve
+    that a negative takes away (the placements of `partial_auc`, in the limit). Over a range of TPR the
+    classes change places: the curve is that of 1 - TPR on the axis and 1 - FPR upwards.
+
+    The factor f brings in the variance of the placements, as in `ScoreVariance`: its ratio r to V(value)
+    where that is 1 or more, and (e r + 2) / (e + 2) below, where e counts the cases that support it: the
+    smaller of value / w and 1 - value / w times the smaller of the positives and the negatives in the range.
+
+    Examples
+    --------
+    >>> side = {"level": 0.95, "alternative": "two-sided"}
+    >>> low, high = partial_score_interval(0.08, 0.0002, (0.0, 0.1), 40, 40, **side)
+    >>> round(low, 4), round(high, 4)
+    (0.0398, 0.0944)
+    """
+    whole = limits[1] - limits[0]
+    at = _log_parameter(value, limits)
+    factor = 1.0
+    if abs(at) < FARTHEST:
+        factor = variance / model_variance(at, limits, n_up, n_across)[1]
+        if factor < 1:
+            misses = min(value, whole - value) / whole * min(n_up, whole * n_across)
+            factor = (misses * factor + SHRINKAGE) / (misses + SHRINKAGE)
+    critical = max(significance.critical_value(level, alternative=alternative), 0.0)
+
+    def is_rejected(log_t: float) -> bool:
+        area, own = model_variance(log_t, limits, n_up, n_across)
+        return abs(value - area) > critical * math.sqrt(factor * own)
+
+    def end(extreme: float) -> float:
+        return model_variance(_edge(is_rejected, extreme, at)[1], limits, n_up, n_across)[0]
+
+    low = 0.0 if alternative == "less" or at == FARTHEST else end(FARTHEST)
+    high = whole if alternative == "greater" or at == -FARTHEST else end(-FARTHEST)
+    return min(low, value), max(high, value)
+
+
+def model_variance(
+    log_t: float, limits: tuple[float, float], n_up: int, n_across: int
+) -> tuple[float, float]:
+    """Partial area and its variance in the model of curves f^t.
+
+    Examples
+    --------
+    >>> area, variance = model_variance(0.0, (0.0, 1.0), 50, 50)  # the diagonal
+    >>> area, round(variance, 6)
+    (0.5, 0.003333)
+    """
+    t, (low, high) = math.exp(log_t), limits
+
+    def integral(k: float) -> float:
+        return float(high ** (k + 1) - low ** (k + 1)) / (k + 1)
+
+    area, whole = integral(t), high - low
+    top, drop = high**t, high**t - low**t
+    of_up = 2 * (high * area - integral(t + 1)) - area**2
+    taken = low * drop + whole * top - area
+    of_across = low * drop**2 + whole * top**2 - 2 * top * area + integral(2 * t) - taken**2
+    return area, max(of_up, 0.0) / n_up + max(of_across, 0.0) / n_across
+
+
+def _log_parameter(value: float, limits: tuple[float, float]) -> float:
+    """The parameter at which the model has this area; an end of its range where none has."""
+    if value <= 0:
+        return FARTHEST
+    if value >= limits[1] - limits[0]:
+        return -FARTHEST
+    return _edge(lambda log_t: model_variance(log_t, limits, 1, 1)[0] < value, FARTHEST, -FARTHEST)[1]
 
 
 def bamber_variance(sums: PlacementSums, *, tied_pairs: int) -> float:
@@ -441,9 +551,17 @@ def cortes_mohri_interval(
     (0.6649, 0.9936)
     """
     share = (1 - level) / (1 + math.sqrt(level))  # 1 - sqrt(level), never 0
-    counts = _error_range(n_errors, n_pos + n_neg, share, alternative)
+    # Error counts that cannot be ruled out: the standard deviation of a count is at most sqrt(N) / 2.
+    total = n_pos + n_neg
+    if total >= NORMAL_FROM:
+        spread = significance.quantile(1 - share, alternative=alternative)
+    else:
+        spread = _moment_quantile(share, alternative)
+    beyond = min(max(0.0, spread * math.sqrt(total) / 2), total)
+    first = 0 if alternative == "greater" else max(0, math.ceil(n_errors - beyond))
+    last = total if alternative == "less" else min(total, math.floor(n_errors + beyond))
     reach = _moment_quantile(share if chebyshev == "split" else 1 - level, alternative)
-    return _one_sided(_cover(counts, n_pos, n_neg, reach), alternative)
+    return _one_sided(_cover((first, last), n_pos, n_neg, reach), alternative)
 
 
 def cortes_mohri_moments(k: Reals, m: int, n: int) -> tuple[Reals, Reals]:
@@ -491,8 +609,12 @@ def _q_moments(N: float, K: Reals) -> tuple[Reals, Reals]:
     fall_i = mu_i - mu_{i+1} and for gap_i, this adds, multiplies and divides positive numbers only, and
     forgets its start as fast as q falls: all figures are good to a few units in the last place.
     """
+    # As many terms of q as a double can see: the ratios 2(K-i)/(N-i) are <= 2K/N and <= exp(-i/N).
+    most = float(K.max(initial=0))
+    geometric = INVISIBLE / -math.log(2 * most / N) if 0 < 2 * most < N else math.inf
+    terms = math.ceil(min(most, geometric, math.sqrt(2 * INVISIBLE * N) + 1))
     mu = fall = gap = np.zeros_like(K)
-    for i in reversed(range(_visible_terms(N, float(K.max(initial=0))))):
+    for i in reversed(range(terms)):
         wrong, cases = np.maximum(K - i, 0), N - i
         beyond, width = mu - fall, mu + (cases + 2)
         share = 2 * wrong / width  # of q beyond its i-th term
@@ -501,24 +623,6 @@ def _q_moments(N: float, K: Reals) -> tuple[Reals, Reals]:
         mu = share * (1 + mu)
         gap = mu * fall + share * gap
     return mu, gap
-
-
-def _visible_terms(N: float, K: float) -> int:
-    """Number of terms of q that a double can see: the ratios 2(K-i)/(N-i) are <= 2K/N and <= exp(-i/N)."""
-    geometric = INVISIBLE / -math.log(2 * K / N) if 0 < 2 * K < N else math.inf
-    return math.ceil(min(K, geometric, math.sqrt(2 * INVISIBLE * N) + 1))
-
-
-def _error_range(k: int, total: int, share: float, alternative: checks.Alternative) -> tuple[int, int]:
-    """Error counts that cannot be ruled out: the standard deviation of a count is at most sqrt(N) / 2."""
-    if total >= NORMAL_FROM:
-        spread = significance.quantile(1 - share, alternative=alternative)
-    else:
-        spread = _moment_quantile(share, alternative)
-    reach = min(max(0.0, spread * math.sqrt(total) / 2), total)
-    first = 0 if alternative == "greater" else max(0, math.ceil(k - reach))
-    last = total if alternative == "less" else min(total, math.floor(k + reach))
-    return first, last
 
 
 def _moment_quantile(share: float, alternative: checks.Alternative) -> float:

@@ -25,14 +25,10 @@ from rocscope.core.table import ScoreTable
 from rocscope.errors import ResourceError, RocInputError
 from rocscope.io import database, input_file
 from rocscope.io.columns import (
-    BELOW,
-    DECIMAL,
-    WHOLE,
     Column,
     JsonColumn,
     Kind,
     TextColumn,
-    count_of,
     label_like,
     typed_column,
 )
@@ -340,93 +336,6 @@ def open_source(
         with opened as source:
             source.check_parts()
             yield source.without(file.dialect.missing, kinds)
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnSummary:
-    """What the first rows of a file show of a column.
-
-    Attributes
-    ----------
-    name, type
-        Its name, and what all its cells are: "truth", "whole", "number", "text" or "empty".
-    distinct, missing
-        Number of different values and of cells without one.
-    example
-        One of its values.
-    values
-        All of them where they are two.
-    unread
-        Of text that is nearly numbers what is in the way, such as "<0.05" or ".", with the number of cells.
-    """
-
-    name: str
-    type: str
-    distinct: int
-    missing: int
-    example: str
-    values: tuple[str, ...]
-    unread: tuple[tuple[str, int], ...] = ()
-
-
-SUMMARY_ROWS = 100_000
-MOST_UNREAD = 12  # texts beside numbers; a column with more of them is no column of numbers
-
-
-def column_summaries(file: input_file.InputFile) -> list[ColumnSummary]:
-    """Type, number of distinct values, missing cells and an example of every named column.
-
-    Only the first 100,000 rows are looked at.
-    """
-    with open_source(file, [], file.limits) as source:
-        names = [name for name in dict.fromkeys(source.names) if name]
-    kinds: dict[str, Kind] = dict.fromkeys(names, "label")
-    summaries = []
-    with open_source(file, kinds, file.limits) as source:
-        source = replace(source, relation=f"(SELECT * FROM {source.relation} LIMIT {SUMMARY_ROWS})")
-        comma = source.with_comma is not None or file.dialect.decimal == ","
-        for column in source.columns(kinds):
-            text = f"CASE WHEN NOT ({column.missing}) THEN {column.text} END"
-            written = column.bare
-            if file.dialect.below == "keep":
-                written = f"regexp_replace({written}, '{BELOW}', '')"
-            written = f"replace({written}, ',', '.')" if comma else written
-            is_number = f"regexp_full_match({written}, '{DECIMAL}')"
-            facts = source.query_one(
-                {
-                    "missing": count_of(column.missing),
-                    "n": f"count(DISTINCT {text})",
-                    "low": f"min({text})",
-                    "high": f"max({text})",
-                    "truth": column.all_present(column.is_truth),
-                    "whole": column.all_present(f"regexp_full_match({written}, '{WHOLE}')"),
-                    "number": column.all_present(is_number),
-                    "numbers": f"count(DISTINCT CASE WHEN {is_number} THEN {text} END)",
-                }
-            )
-            known = [name for name in ("truth", "whole", "number") if facts[name]]
-            ends = ["" if facts[end] is None else str(facts[end]) for end in ("low", "high")]
-            unread = list[tuple[str, int]]()
-            if not known and facts["numbers"] > 1 and isinstance(column, TextColumn):
-                others = source.query(
-                    f"{column.bare} AS v, count(*) AS n",
-                    f"WHERE NOT ({column.missing}) AND NOT {is_number} GROUP BY 1 ORDER BY 2 DESC, 1",
-                )
-                unread = [(str(v), int(n)) for v, n in zip(others["v"], others["n"], strict=True)]
-                if sum(re.match(BELOW, text) is None for text, _ in unread) > MOST_UNREAD:
-                    unread = []
-            summaries.append(
-                ColumnSummary(
-                    name=column.name,
-                    type=known[0] if known else "text" if facts["n"] else "empty",
-                    distinct=facts["n"],
-                    missing=facts["missing"],
-                    example=ends[1],
-                    values=tuple(ends) if facts["n"] == 2 else (),
-                    unread=tuple(unread),
-                )
-            )
-    return summaries
 
 
 def score_names(score: str | Sequence[str], label: str) -> list[str]:

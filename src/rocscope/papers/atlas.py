@@ -44,6 +44,7 @@ def make(options: Options) -> Study:
         open=True,
         least=limits.least,
         most=limits.most,
+        by_name=limits.by_name,
         batch=limits.batch,
     )
 
@@ -86,7 +87,8 @@ def summarise(results: Mapping[str, Any], options: Options) -> PaperSummary:
 CHOICES = (
     "Five laws of scores, continuous and in five categories; the true area is exact, that of categories too.",
     "A cell stops when the 99.9 % Wilson interval of its rate no longer holds 93 or 98 % (tests: 6.5 %), "
-    f"after {LIMITS['full'].least} data sets at the earliest and {LIMITS['full'].most} at the latest.",
+    f"after {LIMITS['full'].least} data sets at the earliest and {LIMITS['full'].most} at the latest, or "
+    f"{LIMITS['full'].by_name} for methods that are no defaults.",
     "All methods of a cell see the same data sets.",
 )
 CITATION = "A study of rocscope's own: coverage and width of its intervals, size and power of its tests."

@@ -167,7 +167,7 @@ def comparison_picture(result: compare.CurveComparison | curve_tests.PairDiffere
     >>> import rocscope as rs
     >>> y = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> scores = {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 2, 4, 3, 2, 1, 4, 5]}
-    >>> comparison_picture(rs.compare_auc(y, scores)).panels[0].y.far_labels
+    >>> comparison_picture(rs.compare_auc(y, scores, method="delong")).panels[0].y.far_labels
     ('+0.344 (-0.089 to +0.777), p = 0.12',)
     """
     if isinstance(result, curve_tests.PairDifference):

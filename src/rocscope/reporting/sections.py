@@ -356,7 +356,7 @@ TOPICS = {
     "curves": "curves",
     "comparison": "curves",
     "points": "curves",
-    "readers": "readers",
+    "readers": "curves",
     "classes": "classes",
     "folds": "classes",
     "models": "models",
@@ -683,6 +683,14 @@ def plainly(text: str) -> str:
     for call, plain_text in CALLS.items():
         text = text.replace(call, plain_text)
     return text
+
+
+def difference_text(pair: Any, level: float, *, several: bool) -> str:
+    """Return a difference of a pair with its interval and test; of several pairs the adjusted p-value."""
+    difference = formatting.table_with_interval(pair.difference, pair.low, pair.high, signed=True)
+    test = formatting.p_value_phrase(pair.p_adjusted if several else pair.p_value, level)
+    holm = ", adjusted for the number of pairs" if several else ""
+    return f"{pair.first} minus {pair.second}: {difference}, {test}{holm}."
 
 
 def remarks(results: Iterable[tuple[str, Any]]) -> tuple[str, ...]:

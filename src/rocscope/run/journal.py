@@ -99,6 +99,8 @@ class Journal:
         """Open a journal for reading; a run that is under way goes on."""
         place = Path(path)
         first, *_ = _lines(place) or [""]
+        if not first and not place.stat().st_size:  # made a moment ago, or by a run that was killed at once
+            raise ResourceError(f"{place} is empty: its study has not begun; run it, or wait for it")
         checksum, _, text = first.partition(" ")
         if checksum != checksum_of(FORMAT, text):
             raise _damaged(place, "its first line is not that of a journal")

@@ -115,8 +115,8 @@ def _finish_placements(
 
 
 @compiled
-def _pooled_median(pos: NDArray[Any], neg: NDArray[Any]) -> Any:
-    """A positive's score near the middle of both ascending arrays taken together, by bisection."""
+def middle_places(pos: NDArray[Any], neg: NDArray[Any]) -> tuple[int, int]:
+    """Where a positive's score near the middle of both ascending arrays together stands, by bisection."""
     half = (pos.size + neg.size) // 2
     low = max(0, half - neg.size)
     high = min(half, pos.size)
@@ -126,7 +126,8 @@ def _pooled_median(pos: NDArray[Any], neg: NDArray[Any]) -> Any:
             low = i + 1
         else:
             high = i
-    return pos[min(low, pos.size - 1)]
+    middle = pos[min(low, pos.size - 1)]
+    return np.searchsorted(pos, middle), np.searchsorted(neg, middle)
 
 
 @compiled
@@ -137,13 +138,8 @@ def placement_sums(pos: NDArray[Any], neg: NDArray[Any]) -> tuple[int, int, int]
     #{x > y} + #{x >= y}. The caller makes sure that the sums fit 64 bits.
     """
     # Two walks, below and above the middle score, take turns: each hides the other's waiting time.
-    middle = _pooled_median(pos, neg)
-    i_stop = np.searchsorted(pos, middle)
-    j_stop = np.searchsorted(neg, middle)
-    i = 0
-    j = 0
-    k = i_stop
-    l = j_stop  # noqa: E741
+    i_stop, j_stop = middle_places(pos, neg)
+    i, j, k, l = 0, 0, i_stop, j_stop  # noqa: E741
     zero = number(0)
     sums = (zero, zero, zero)
     while i < i_stop and j < j_stop and k < pos.size and l < neg.size:
@@ -507,13 +503,8 @@ def _cluster_placements(
 ) -> NDArray[np.int64]:
     """Doubled placements of the negatives and of the positives, and the numbers of both, per cluster."""
     totals = np.zeros((n_clusters, 4), np.int64)
-    middle = _pooled_median(pos, neg)
-    i_stop = np.searchsorted(pos, middle)
-    j_stop = np.searchsorted(neg, middle)
-    i = 0
-    j = 0
-    k = i_stop
-    l = j_stop  # noqa: E741
+    i_stop, j_stop = middle_places(pos, neg)
+    i, j, k, l = 0, 0, i_stop, j_stop  # noqa: E741
     # Two walks take turns, as in `placement_sums`.
     while i < i_stop and j < j_stop and k < pos.size and l < neg.size:
         n_pos, n_neg, place_pos, place_neg = _next_step(pos, neg, i, j, i_stop, j_stop)

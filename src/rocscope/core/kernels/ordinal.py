@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocscope.core.kernels.classes import _pooled_median
+from rocscope.core.kernels.classes import middle_places
 from rocscope.core.kernels.compiling import compiled, inlined, number
 
 # An index that is never negative, which saves the question whether it counts from the end.
@@ -93,9 +93,8 @@ def count_below(lower: NDArray[np.float64], upper: NDArray[np.float64]) -> NDArr
     if not (lower.size and upper.size):
         return below
     # Two walks, below and above the middle value, take turns: each hides the other's waiting time.
-    middle = _pooled_median(lower, upper)
-    i_stop = index(np.searchsorted(lower, middle))
-    j_stop = index(np.searchsorted(upper, middle))
+    places = middle_places(lower, upper)
+    i_stop, j_stop = index(places[0]), index(places[1])
     i, j, k, l = index(0), index(0), i_stop, j_stop  # noqa: E741
     m, n = index(lower.size), index(upper.size)
     while i < i_stop and j < j_stop and k < m and l < n:

@@ -1,14 +1,8 @@
-"""Chance, in one place: `streams` (seeds, chunks, folds), `replicates` (every bootstrap), `intervals`.
+"""Chance, in one place: `streams` (seeds, chunks, folds), `replicates` (every bootstrap, its intervals).
 
 The other rooms see this module alone.
 """
 
-from rocscope.core.resampling.intervals import bca_interval as bca_interval
-from rocscope.core.resampling.intervals import end_error as end_error
-from rocscope.core.resampling.intervals import percentile_interval as percentile_interval
-from rocscope.core.resampling.intervals import percentile_p as percentile_p
-from rocscope.core.resampling.intervals import standard_error as standard_error
-from rocscope.core.resampling.intervals import tail_shares as tail_shares
 from rocscope.core.resampling.replicates import AGREE as AGREE
 from rocscope.core.resampling.replicates import FEW as FEW
 from rocscope.core.resampling.replicates import FEW_CASES as FEW_CASES
@@ -21,13 +15,19 @@ from rocscope.core.resampling.replicates import Draws as Draws
 from rocscope.core.resampling.replicates import Ranking as Ranking
 from rocscope.core.resampling.replicates import Sampling as Sampling
 from rocscope.core.resampling.replicates import VertexCounts as VertexCounts
+from rocscope.core.resampling.replicates import bca_interval as bca_interval
 from rocscope.core.resampling.replicates import bootstrap_areas as bootstrap_areas
 from rocscope.core.resampling.replicates import bootstrap_curves as bootstrap_curves
 from rocscope.core.resampling.replicates import bootstrap_table as bootstrap_table
 from rocscope.core.resampling.replicates import chunk_size as chunk_size
+from rocscope.core.resampling.replicates import end_error as end_error
 from rocscope.core.resampling.replicates import kept_vertices as kept_vertices
 from rocscope.core.resampling.replicates import paired_bootstrap_areas as paired_bootstrap_areas
+from rocscope.core.resampling.replicates import percentile_interval as percentile_interval
+from rocscope.core.resampling.replicates import percentile_p as percentile_p
 from rocscope.core.resampling.replicates import plan_of as plan_of
+from rocscope.core.resampling.replicates import standard_error as standard_error
+from rocscope.core.resampling.replicates import tail_shares as tail_shares
 from rocscope.core.resampling.replicates import vertex_counts as vertex_counts
 from rocscope.core.resampling.streams import REDRAW_LIMIT as REDRAW_LIMIT
 from rocscope.core.resampling.streams import Chunk as Chunk

@@ -1,4 +1,4 @@
-"""ROC curves with their bands, areas and other estimates, comparisons, and operating points."""
+"""ROC curves with bands, areas and other estimates, comparisons, reader studies, and operating points."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from rocscope.core.curve import RocCurve
 from rocscope.core.result import Estimate
 from rocscope.inference import compare, cutpoint, grey_zone, point_measures, subgroups
 from rocscope.inference.bands import FPR, TPR, Band, RocBand
+from rocscope.inference.reader_study import ReaderStudy
 from rocscope.plotting.bands import MEASURES
 from rocscope.plotting.forest import NAMES, UNBOUNDED
 from rocscope.plotting.marks import Panel, Picture
@@ -221,14 +222,90 @@ def comparison_reading(result: compare.CurveComparison) -> str:
         test = formatting.p_value_phrase(result.p_value, result.level)
         texts.append(f"All {len(result.names)} together ({result.hypothesis}): {test}.")
     for pair in result.pairs:
-        ends = "" if pair.low is None else f" ({formatting.table_interval(pair.low, pair.high, signed=True)})"
-        test = formatting.p_value_phrase(pair.p_adjusted if several else pair.p_value, result.level)
-        holm = ", adjusted for the number of pairs" if several else ""
-        difference = formatting.table_number(pair.difference, signed=True)
-        texts.append(f"{pair.first} minus {pair.second}: {difference}{ends}, {test}{holm}.")
+        texts.append(sections.difference_text(pair, result.level, several=several))
         if pair.equivalent is not None:
             within = "was" if pair.equivalent else "was not"
             texts.append(f"It {within} shown to stay within the margin of {result.margin:g}.")
+    return " ".join(texts)
+
+
+# ---- Reader studies ---------------------------------------------------------------------------------------
+
+FOLDED_READERS = 12  # a table of the areas of more readers is folded
+DESIGNS = {
+    "crossed": "Every reader read every case in every modality.",
+    "nested in readers": "Each reader read cases of their own, the same in every modality.",
+    "nested in modalities": "Each modality has cases of its own, which all readers read.",
+    "split-plot": "Groups of readers read cases of their own, the same in every modality.",
+    "unbalanced": "Not every reader read every case in every modality.",
+}
+SPEAKS = {
+    ("random", "random"): "The result is about readers and cases like these.",
+    ("fixed", "random"): "The result is about these readers, and cases like these.",
+    ("random", "fixed"): "The result is about readers like these, and these cases.",
+}
+
+
+@sections.section_of.register
+def reader_section(result: ReaderStudy, item: sections.Item) -> sections.Section:
+    """The lines of the readers, the differences of all pairs of modalities, and each reader's areas."""
+    pairs = {f"{row.first} - {row.second}": row for row in result.pairs}
+    plot = sections.Plot(
+        picture=plotting.picture(result),
+        reading=reader_reading(result),
+        notes=sections.remarks([("", result), *pairs.items()]),
+    )
+    differences = sections.row_table(
+        result.pairs,
+        ("pair", "difference", "se", "df", "interval", "statistic", "p_value", "p_adjusted"),
+        caption=f"Differences between modalities, all readers ({result.method})",
+    )
+    level = f"{100 * result.level:g}% CI"
+    rows = [
+        (name, *(formatting.with_interval(row.value, row.low, row.high) for row in areas))
+        for name, areas, _ in result.by_reader()
+    ]
+    table = sections.Table(
+        caption=f"Areas ({level})",
+        header=("reader", *result.modalities),
+        rows=rows,
+        folded=len(rows) > FOLDED_READERS,
+    )
+    parts = result.components
+    named = {
+        "reader": parts.reader,
+        "reader by modality": parts.modality_reader,
+        "error": parts.error,
+        "Cov1 (same reader)": parts.cov1,
+        "Cov2 (same modality)": parts.cov2,
+        "Cov3 (neither)": parts.cov3,
+    }
+    components = sections.Table(
+        caption="Variance components of an area",
+        header=("component", "estimate"),
+        rows=[(name, formatting.number(value, ".4g")) for name, value in named.items()],
+        folded=True,
+    )
+    body = (plot, differences, table, components)
+    return sections.Section(title=item.titled("Reader study"), body=body)
+
+
+def reader_reading(result: ReaderStudy) -> str:
+    """Describe the design, whom the result is about, and which differences are significant."""
+    best = max(result.means, key=lambda row: row.value)
+    texts = [
+        f"{len(result.readers)} readers, {len(result.modalities)} modalities, {result.n_pos} positive and "
+        f"{result.n_neg} negative cases. {DESIGNS[result.design]} "
+        f"{SPEAKS[result.reader_effect, result.case_effect]}",
+        f"Largest mean area: {best.modality}, {best.value:.3f}.",
+    ]
+    if result.p_value is None:
+        return " ".join([*texts, f"The modalities cannot be tested: {result.reason}."])
+    several = len(result.pairs) > 1
+    if several:
+        texts.append(f"All together: {formatting.p_value_phrase(result.p_value, result.level)}.")
+    known = [pair for pair in result.pairs if pair.difference is not None]
+    texts += [sections.difference_text(pair, result.level, several=several) for pair in known]
     return " ".join(texts)
 
 
@@ -244,12 +321,8 @@ def subgroups_section(result: subgroups.SubgroupAreas, item: sections.Item) -> s
     level = f"{100 * result.level:g}% CI"
 
     def figures(row: subgroups.SubgroupArea, name: str, *, signed: bool = False) -> str:
-        if row[name] is None:
-            return formatting.UNDEFINED
-        text = formatting.table_number(row[name], signed=signed)
-        if row[f"{name}_low"] is None:
-            return text
-        return f"{text} ({formatting.table_interval(row[f'{name}_low'], row[f'{name}_high'], signed=signed)})"
+        ends = row[f"{name}_low"], row[f"{name}_high"]
+        return formatting.table_with_interval(row[name], *ends, signed=signed)
 
     def p_value(p: float | None) -> str:
         return formatting.UNDEFINED if p is None else formatting.p_value(p)
@@ -371,10 +444,11 @@ def measures_table(items: Sequence[sections.Item]) -> sections.Section:
         if any(item.result.estimates[key].value is not None for item in items)
     ]
     columns = [item.name or "value" for item in items]
-    rows = [
-        (formatting.sentence(names.get(key, key)), *(_figures(item.result.estimates[key]) for item in items))
-        for key in kept
-    ]
+    rows = list[tuple[str, ...]]()
+    for key in kept:
+        found = [item.result.estimates[key] for item in items]
+        texts = [formatting.table_with_interval(one.value, one.low, one.high) for one in found]
+        rows.append((formatting.sentence(names.get(key, key)), *texts))
     level = f"{100 * items[0].result.sensitivity.level:g}%"
     cutoffs = [_bound(item.result) for item in items]
     table = sections.Table(
@@ -384,15 +458,6 @@ def measures_table(items: Sequence[sections.Item]) -> sections.Section:
         notes=sections.remarks([("", item.result) for item in items]),
     )
     return sections.Section(title="All measures at the cut-off", body=(table,), folded=True)
-
-
-def _figures(estimate: Estimate) -> str:
-    if estimate.value is None:
-        return formatting.UNDEFINED
-    text = formatting.table_number(estimate.value)
-    if estimate.low is None or estimate.high is None:
-        return text
-    return f"{text} ({formatting.table_interval(estimate.low, estimate.high)})"
 
 
 @sections.section_of.register

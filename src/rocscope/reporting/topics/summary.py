@@ -429,7 +429,10 @@ def methods_text(
     if comparison is not None:
         kind, method = "paired" if comparison.paired else "unpaired", comparison.method
         named = sections.METHODS.get(method, method).removeprefix("the method of ").removesuffix(".")
-        texts.append(f"AUCs were compared by the {kind} test of {named}.")
+        test = f"the {kind} test of {named}"
+        if named.startswith("a "):  # a test has a name of its own
+            test = f"a {kind} {named.removeprefix('a ')}"
+        texts.append(f"AUCs were compared by {test}.")
     return " ".join([*texts, sections.software_text(analysis)])
 
 
