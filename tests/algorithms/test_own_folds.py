@@ -101,7 +101,7 @@ def test_five_times_two_halves_are_recognized():
     X, y = cases()
     halves = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
     found = compare_algorithms(LEARNERS, (X, y), cv=halves)
-    assert (found.folds, found.repeats, found.verdict_test["auc"]) == (2, 5, "5x2cv-f")
+    assert (found.folds, found.repeats, found.verdict_test["auc"]) == (2, 5, "corrected-t")
     assert found.tests[0].test("5x2cv-t").p_value is not None
     # The same halves, but one row fewer trains: no longer five times two halves.
     pairs = [(train[1:], test) for train, test in halves.split(X, y)]

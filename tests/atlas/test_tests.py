@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 import rocscope as rs
+from rocscope.algorithms.records import compare_over_cases
 from rocscope.atlas import tests
 from rocscope.atlas.cells import Cell, families
 from rocscope.atlas.laws import LAWS, draw_pair, score_law
@@ -225,6 +227,45 @@ def test_p_values_of_learners():
         assert methods[row.method](data, np.random.default_rng(0))[0] == pytest.approx(expected)
     # The two-sided reading of the posterior is the corrected test.
     assert methods["bayes-t"](data, None) == pytest.approx(methods["corrected-t"](data, None))
+
+
+# ---- Two learners on a common test set ---------------------------------------------------------------------
+
+
+def test_models_of_a_common_test_set_are_those_of_scikit_learn():
+    cell = Cell("normal", 0.8, 30, 30, False, (("difference", 0.0),))
+    first, second = tests.draw_holdout(cell, np.random.default_rng(21))
+    X = tests.draw_features([0.8, 0.8], 30, np.random.default_rng(21))
+    y, place = np.arange(60) < 30, np.arange(60) % 30
+    assert len(first) == len(second) == 10
+    for features, records in zip(X, (first, second), strict=True):
+        for k, record in enumerate(records):
+            train = (place >= 10) & (place % 10 != k)  # 18 of each class
+            model = LinearDiscriminantAnalysis(priors=[0.5, 0.5]).fit(features[train], y[train])
+            # Its covariance is divided by all 36 cases, ours by 34.
+            assert record.score == pytest.approx(34 / 36 * model.decision_function(features[place < 10]))
+            assert record.positive.tolist() == y[place < 10].tolist()
+            assert record.called.tolist() == (record.score >= 0).tolist()
+    p_values = tests.over_cases([first, second], None)
+    found = [compare_over_cases(measure, first, second, level=0.95) for measure in ("auc", "error")]
+    assert p_values == [one.p_value for one in found]
+
+
+def test_learners_on_a_common_test_set_without_a_difference_are_exchangeable():
+    found = []
+    for difference in (0.0, 0.1):
+        cell, rng = (
+            Cell("normal", 0.8, 60, 60, False, (("difference", difference),)),
+            np.random.default_rng(22),
+        )
+        pairs = [tests.draw_holdout(cell, rng) for _ in range(150)]
+        gaps = [
+            [compare_over_cases(m, *pair, level=0.95).difference for m in ("auc", "error")] for pair in pairs
+        ]
+        found.append(np.mean(gaps, axis=0) / np.std(gaps, axis=0) * np.sqrt(len(gaps)))
+    assert (np.abs(found[0]) < 4).all()
+    assert found[1][0] > 4
+    assert found[1][1] < -4
 
 
 # ---- Several algorithms over data sets --------------------------------------------------------------------

@@ -206,16 +206,14 @@ def test_comparisons(table, scores, capsys):
 
 def test_tests_of_rates_and_of_whole_curves(table, scores, capsys):
     size = replace(CELL, truth=1.0, hits=110, width=None)
-    rate = replace(size, family="compare_auc rates", quantity="TPR at FPR 0.1", method="normal", area=0.8)
+    rate = replace(size, family="compare_auc rates", quantity="TPR at FPR 0.1", method="t", area=0.8)
     curve = replace(size, family="curves paired", quantity="equal curves", method="venkatraman")
     difference = replace(
         CELL, family="compare_auc difference paired", quantity="difference", truth=0.1, hits=880
     )
     table(rate, curve, difference)
     two, few = (*scores, "--score", "t"), ("--n-boot", "50", "--seed", "1")
-    noted = (
-        "at 20 + 20 cases and areas of 0.8 the test (normal) rejected a true null hypothesis at 5 % in 11.0 %"
-    )
+    noted = "at 20 + 20 cases and areas of 0.8 the test (t) rejected a true null hypothesis at 5 % in 11.0 %"
     assert noted in run(capsys, "compare", *two, "--method", "sensitivity", "--at", "0.1", *few)
     assert "simulated" not in run(capsys, "compare", *two, "--method", "sensitivity", "--at", "0.2", *few)
     assert "equal curves: at 20 + 20 cases" in run(capsys, "compare", *two, "--method", "venkatraman", *few)
@@ -253,6 +251,26 @@ def test_readers(table, scores, capsys):
     noted = "equal areas: at 20 + 20 cases and areas of 0.9 the test (delong) rejected a true null hypothesis"
     assert noted in run(capsys, *words)
     assert "simulated" not in run(capsys, *words, "--readers", "fixed")
+
+
+def test_learners(table, scores, capsys):
+    """The family follows from the folds; of tests over folds that share a test set nothing is known."""
+    size = replace(CELL, quantity="AUC", truth=1.0, hits=110, width=None)
+    table(
+        replace(size, family="paired_tests", method="corrected-t"),
+        replace(size, family="paired_tests 5x2", method="corrected-t", hits=120),
+        replace(size, family="compare_algorithms holdout", method="over cases", hits=130),
+    )
+    words = ("algorithms", "s.csv", "--label", "y", "--models", "lda,nb", "--seed", "1")
+    noted = (
+        "s, AUC: at 20 + 20 cases and areas of 0.9 the test ({}) rejected a true null hypothesis at 5 % in {}"
+    )
+    assert noted.format("corrected-t", "11.0 %") in run(capsys, *words, "--folds", "4")
+    assert noted.format("corrected-t", "12.0 %") in run(capsys, *words, "--protocol", "5x2")
+    held_out = (*words, "--protocol", "holdout", "--folds", "4")
+    assert noted.format("over cases", "13.0 %") in run(capsys, *held_out)
+    assert "simulated" not in run(capsys, *held_out, "--test", "corrected-t")
+    assert "simulated" not in run(capsys, *words, "--protocol", "repeated", "--folds", "4", "--repeats", "2")
 
 
 def test_fits_ordered_classes_and_models_without_a_test_set(table, scores, capsys):
@@ -309,6 +327,7 @@ PRINTED = {
         "compare_auc unpaired",
         "cross_auc",
     ),
+    *("compare_algorithms holdout", "paired_tests", "paired_tests 5x2"),
     *("curves paired", "curves unpaired", "cutpoint", "fit_binormal", "fit_binormal moments", "grey_zone"),
     *("ordinal_roc", "partial_auc", "point_measures", "precision_recall", "reader_study", "roc_band"),
     "roc_band simultaneous",

@@ -186,7 +186,8 @@ def test_protocols(run):
     assert repeated.document["results"] == [expected("one", protocol="repeated", repeats=2).to_dict()]
     halves = run(*ONE, "--protocol", "5x2")
     assert halves.out.splitlines()[0] == "2 models, 5 x 2 halves"
-    assert "AUC by 5x2cv-f" in halves.out
+    assert "AUC by corrected-t" in halves.out
+    assert "AUC by 5x2cv-f" in run(*ONE, "--protocol", "5x2", "--test", "5x2cv-f").out
 
 
 def test_tests_over_folds_of_a_common_test_set_are_marked(run):

@@ -118,7 +118,7 @@ def test_partial_areas_agree_with_proc(against):
 def test_points_agree_with_proc(method, against):
     y, scores, expected, more = against
     for point in expected[method]:
-        agrees(compare_auc(y, scores, method=method, at=point["at"], **more), point)
+        agrees(compare_auc(y, scores, method=method, at=point["at"], bootstrap="normal", **more), point)
 
 
 @each_pair
@@ -211,7 +211,7 @@ def test_percentiles_of_the_replicates():
 
 
 @pytest.mark.parametrize("method", ["bootstrap", "sensitivity", "specificity"])
-@pytest.mark.parametrize("how", ["normal", "percentile"])
+@pytest.mark.parametrize("how", ["auto", "normal", "t", "percentile"])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_interval_and_p_value_never_contradict(method, how, alternative):
     for seed in range(40):
@@ -219,6 +219,43 @@ def test_interval_and_p_value_never_contradict(method, how, alternative):
         row = compared(method, y, scores, bootstrap=how, alternative=alternative, rng=seed).pairs[0]
         if row.se:
             assert (row.p_value < 0.05) == (row.low > 0 or row.high < 0)
+
+
+@pytest.mark.parametrize("method", ["sensitivity", "specificity"])
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_rates_take_students_t(method, alternative):
+    """By scipy, from difference and standard error; with the cases, or clusters, of the smallest class."""
+    y, scores = two(n_pos=12, n_neg=20)
+    samples = {name: np.concatenate([values, values[:3]]) for name, values in scores.items()}
+    labels = {"a": np.concatenate([y, y[:3]]), "b": y}
+    group = np.arange(y.size) % 9
+    group[y == 1] %= 5
+    cases = [
+        ((y, scores), {}, 2 * 11),
+        ((labels, {"a": samples["a"], "b": scores["b"]}), {"paired": False}, 2 * 11),
+        ((y, scores), {"groups": group}, 2 * 4),
+    ]
+    for data, more, df in cases:
+        row = compared(method, *data, alternative=alternative, **more).pairs[0]
+        other = compared(method, *data, alternative=alternative, bootstrap="normal", **more).pairs[0]
+        assert (row.interval, row.df, other.interval, other.df) == ("t", df, "normal", None)
+        assert (row.difference, row.se, row.statistic) == (other.difference, other.se, other.statistic)
+        law, t = stats.t(df), row.difference / row.se
+        tails = {"two-sided": 2 * law.sf(abs(t)), "greater": law.sf(t), "less": law.cdf(t)}
+        assert row.p_value == pytest.approx(tails[alternative], rel=1e-12)
+        reach = law.ppf(0.975 if alternative == "two-sided" else 0.95) * row.se
+        low, high = max(row.difference - reach, -1), min(row.difference + reach, 1)
+        ends = {"two-sided": (low, high), "greater": (low, 1), "less": (-1, high)}
+        assert (row.low, row.high) == pytest.approx(ends[alternative], abs=1e-13)
+
+
+def test_which_methods_take_t():
+    y, scores = two()
+    areas, by_t = (compared("bootstrap", y, scores, bootstrap=how) for how in ("auto", "t"))
+    assert (areas.pairs[0].interval, areas.df, by_t.pairs[0].interval) == ("normal", None, "t")
+    assert by_t.df == 2 * 29
+    assert by_t.p_value > areas.p_value
+    assert "t = " in str(by_t)
 
 
 def test_the_two_ways_differ_on_few_cases():
@@ -316,7 +353,8 @@ def test_rates_at_a_point(method, quantity):
     values = [c.tpr_at(0.3) if method == "sensitivity" else 1 - c.fpr_at(0.3) for c in curve]
     assert result.auc.tolist() == pytest.approx([float(v) for v in values], abs=1e-14)
     assert (result.quantity, result.hypothesis) == (quantity, f"the curves have the same {quantity}")
-    assert f"\nEqual {quantity}: z = " in str(result)
+    assert f"\nEqual {quantity}: t = " in str(result)
+    assert f"\nEqual {quantity}: z = " in str(compared(method, y, scores, bootstrap="normal"))
 
 
 @pytest.mark.parametrize("method", ["bootstrap", "sensitivity"])
@@ -765,7 +803,7 @@ ERRORS = [
     ),
     (
         {"bootstrap": "bca", "method": "bootstrap"},
-        "bootstrap must be one of 'normal', 'percentile', got 'bca'",
+        "bootstrap must be one of 'auto', 'normal', 't', 'percentile', got 'bca'",
     ),
     ({"method": "sensitivity"}, "at must be a number, got None"),
     ({"method": "specificity", "at": 2}, "at must lie between 0 and 1 (both allowed), got 2"),

@@ -186,14 +186,18 @@ def compare_over_cases(
 ) -> LearnerTest:
     """Compare two algorithms on a common test set, first minus second, averaged over the fold models.
 
-    For "auc" DeLong's test on averaged placements [1]_, for "error" a paired t test over the cases on
-    averaged losses.
+    For "auc" DeLong's test on averaged placements [1]_, by Student's t with Welch's degrees of freedom over
+    the two classes; for "error" a paired t test over the cases on averaged losses.
     """
+    df = None
     if measure == "auc":
         sides = zip(averaged_placements(first), averaged_placements(second), strict=True)
         pos, neg = (a - b for a, b in sides)
-        difference, df = float(pos.mean()), None
-        se = float(np.sqrt(variance_of_mean(pos) + variance_of_mean(neg)))
+        difference, terms = float(pos.mean()), [variance_of_mean(values) for values in (pos, neg)]
+        se = float(np.sqrt(sum(terms)))
+        if se > 0:
+            parts = zip(terms, (pos, neg), strict=True)
+            df = float(se**4 / sum(term**2 / (len(values) - 1) for term, values in parts))
     else:
         losses = averaged_losses(first) - averaged_losses(second)
         difference, df = float(losses.mean()), len(losses) - 1.0

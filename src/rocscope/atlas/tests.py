@@ -23,6 +23,7 @@ from rocscope.algorithms.decisions import compare_decisions
 from rocscope.algorithms.paired_tests import METHODS as FOLD_TESTS
 from rocscope.algorithms.paired_tests import NEED_HALVES, paired_tests
 from rocscope.algorithms.ranks import compare_ranks, friedman_tests, mean_ranks, quade_test
+from rocscope.algorithms.records import OVER_CASES, FoldRecord, compare_over_cases
 from rocscope.atlas.areas import ends
 from rocscope.atlas.cells import LEVEL, Cell, Family, Method, grid, register
 from rocscope.atlas.laws import LawName, ScoreLaw, draw_pair, score_law
@@ -297,12 +298,16 @@ def left_out_scores(X: Floats, positive: Flags, fold: NDArray[np.int64]) -> Floa
     scores = np.empty(len(X))
     for k in range(int(fold.max()) + 1):
         kept, own = fold != k, fold == k
-        pos, neg = X[kept & positive], X[kept & ~positive]
-        means = pos.mean(axis=0), neg.mean(axis=0)
-        pooled = sum((x - mean).T @ (x - mean) for x, mean in zip((pos, neg), means, strict=True))
-        w = np.linalg.solve(pooled / (len(pos) + len(neg) - 2), means[0] - means[1])
-        scores[own] = (X[own] - (means[0] + means[1]) / 2) @ w
+        scores[own] = log_odds(X[own], X[kept & positive], X[kept & ~positive])
     return scores
+
+
+def log_odds(X: Floats, pos: Floats, neg: Floats) -> Floats:
+    """Log odds of cases by the linear discriminant of others."""
+    means = pos.mean(axis=0), neg.mean(axis=0)
+    pooled = sum((x - mean).T @ (x - mean) for x, mean in zip((pos, neg), means, strict=True))
+    w = np.linalg.solve(pooled / (len(pos) + len(neg) - 2), means[0] - means[1])
+    return np.asarray((X - (means[0] + means[1]) / 2) @ w)
 
 
 def draw_folds(cell: Cell, rng: Generator) -> tuple[Any, Floats, Any, list[float]]:
@@ -517,6 +522,62 @@ register(
         methods={name: two_learners(name) for name in FOLD_TESTS},
         cells=lambda size: learner_cells(size, (2,), 5),
         draw=draw_learners,
+        truth=lambda cell: is_null(cell) * 2,
+    )
+)
+
+
+# ---- Two learners on a common test set ---------------------------------------------------------------------
+
+TESTED = 3  # one case in so many
+MODELS = 10
+
+
+def draw_holdout(cell: Cell, rng: Generator) -> list[list[FoldRecord]]:
+    """What the models of two learners say of a common test set, a third of the cases.
+
+    Each model lacks one tenth of the other cases. The learners are those of `draw_learners`.
+    """
+    n = cell.n_pos
+    y, part = np.repeat([True, False], n), np.tile(np.arange(n), 2)
+    tested = part < n // TESTED
+    found = list[list[FoldRecord]]()
+    for X in draw_features([cell.area, round(cell.area - cell.factor("difference"), 6)], n, rng):
+        records = list[FoldRecord]()
+        for k in range(MODELS):
+            kept = ~tested & (part % MODELS != k)
+            score = log_odds(X[tested], X[kept & y], X[kept & ~y])
+            records.append(FoldRecord(positive=y[tested], score=score, called=score >= 0))
+        found.append(records)
+    return found
+
+
+def over_cases(data: Any, _: Generator) -> list[float]:
+    """The tests of areas and of errors over the cases of a common test set."""
+    return [as_p(compare_over_cases(measure, *data, level=LEVEL).p_value) for measure in OVER_CASES]
+
+
+def holdout_cells(size: Size) -> tuple[Cell, ...]:
+    """Two learners, from few cases to many."""
+
+    def cells(difference: float, sizes: Sequence[tuple[int, int]]) -> Any:
+        normal: dict[str, Any] = {"laws": ("normal",), "categories": (False,), "areas": (0.7, 0.9)}
+        return grid(size, sizes=sizes, others={"difference": [difference]}, **normal)
+
+    sizes = ((30, 30), (60, 60), (150, 150), (450, 450))
+    return distinct(cells(0.0, sizes), cells(DIFFERENCE, ((150, 150),)))
+
+
+register(
+    Family(
+        name="compare_algorithms holdout",
+        title="Two learners on a common test set",
+        kind="test",
+        quantities=("AUC", "error"),
+        default="over cases",
+        methods={"over cases": over_cases},
+        cells=holdout_cells,
+        draw=draw_holdout,
         truth=lambda cell: is_null(cell) * 2,
     )
 )
@@ -779,10 +840,10 @@ register(
         title="Sensitivity of two scores at an FPR of 0.1",
         kind="test",
         quantities=("TPR at FPR 0.1",),
-        default="normal",
+        default="t",
         methods={
             name: two_curves(paired=True, method="sensitivity", at=AT, bootstrap=name)
-            for name in ("normal", "percentile")
+            for name in ("t", "normal", "percentile")
         },
         cells=lambda size: two_curve_cells(
             size, areas=(0.8,), large=(200, 200), crossing=(200, 200), correlation=(0.5, 0.0, 0.8)

@@ -359,7 +359,34 @@ def _notes(result: rs.AlgorithmComparison) -> list[str]:
             f"failed: {first}{f' (and in {len(more)} more)' if more else ''}"
             for first, *more in alike.values()
         ),
+        *_size_notes(result),
     ]
+
+
+def _size_notes(result: rs.AlgorithmComparison) -> list[str]:
+    """Which tests behind the verdicts are known to reject too often in studies of this size."""
+    from rocscope.algorithms.records import OVER_CASES
+    from rocscope.atlas.results import quantity_notes
+
+    tests = dict(result.verdict_test)
+    if result.conditional:
+        return []
+    if tests == OVER_CASES:
+        family, tests = "compare_algorithms holdout", dict.fromkeys(tests, "over cases")
+    elif (result.folds, result.repeats) == (2, 5):
+        family = "paired_tests 5x2"
+    elif result.repeats == 1:
+        family = "paired_tests"
+    else:
+        return []
+    notes = list[str]()
+    for row, areas, defined in zip(result.datasets, result.auc, result.defined, strict=True):
+        if defined.any():
+            area = float(areas[defined].mean())
+            for measure, method in tests.items():
+                how: dict[str, Any] = {"method": method, "area": area, "kind": "test", "name": row.name}
+                notes += quantity_notes(family, row.n_pos, row.n_neg, {TITLES[measure]: area}, **how)
+    return notes
 
 
 # ---- What --show adds -------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ def compare(
     at: Annotated[float, Parameter(metavar="RATE")] | None = None,
     part: opt.PartialArea = opt.PartialArea(),
     chance: opt.Chance = opt.Chance(),
-    bootstrap: Literal["normal", "percentile"] | None = None,
+    bootstrap: Literal["normal", "t", "percentile"] | None = None,
     unstratified: opt.Flag = False,
     level: opt.Level = 0.95,
     alternative: opt.Alternative = "two-sided",
@@ -79,8 +79,8 @@ def compare(
     at
         FPR of method sensitivity, TPR of method specificity.
     bootstrap
-        What interval and p-value are made of: the standard deviation of the bootstrap draws (normal, unless
-        given), or their percentiles.
+        What interval and p-value are made of: the standard deviation of the bootstrap draws by the normal
+        distribution (areas, unless given) or Student's t (single points), or the percentiles of the draws.
     unstratified
         Draw bootstrap samples from all cases together, not class by class.
 
@@ -143,7 +143,7 @@ def compare(
     how = {"level": level, "alternative": alternative, "method": method, "margin": margin}
     how |= {
         "at": at,
-        "bootstrap": bootstrap or "normal",
+        "bootstrap": bootstrap or "auto",
         "stratify": not unstratified,
         **dataclasses.asdict(part),
         **draws.options,
@@ -213,7 +213,7 @@ def size_notes(result: rs.CurveComparison) -> list[str]:
         family, null = f"curves {pairing}", "equal curves"
     elif result.quantity != "AUC":
         family, null = "compare_auc rates" + " unpaired" * (not result.paired), result.quantity
-        how = {"method": "percentile" if result.by_percentiles else "normal", "area": RATES_AREA}
+        how = {"method": result.pairs[0].interval, "area": RATES_AREA}
     notes = quantity_notes(family, *size, {null: result.p_value}, kind="test", **how)
     if result.quantity != "AUC" or result.kind == "E":
         return notes

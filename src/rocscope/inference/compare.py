@@ -36,7 +36,7 @@ CompareMethod: TypeAlias = Literal[
     "specificity",
 ]
 # What the replicates of a bootstrap make: a standard error with the normal distribution, or quantiles.
-PairBootstrap: TypeAlias = Literal["normal", "percentile"]
+PairBootstrap: TypeAlias = Literal["auto", "normal", "t", "percentile"]
 METHODS: tuple[CompareMethod, ...] = get_args(CompareMethod)
 # Methods that an option belongs to; those not named here go with all.
 OWNERS = {
@@ -89,8 +89,8 @@ class CurveComparison(Result):
     kind
         "z" for two curves: the difference, first minus second, over its standard error, normal where
         the curves are paired or compared by the score, Student's t with `df` where they are not paired
-        (DeLong). "chi2" for more curves
-        or for contrasts. "E" for Venkatraman's test.
+        (DeLong), of clusters, and of rates by the bootstrap. "chi2" for more curves or for contrasts. "E" for
+        Venkatraman's test.
     statistic, df, p_value
         The test of `hypothesis`; None where undefined. The p-value is that of the statistic, but where
         `by_percentiles` says that it is that of a percentile interval.
@@ -233,7 +233,7 @@ def compare_auc(
     standardize: bool = False,
     at: float | None = None,
     n_boot: int = 2000,
-    bootstrap: PairBootstrap = "normal",
+    bootstrap: PairBootstrap = "auto",
     stratify: bool = True,
     rng: resampling.Rng = None,
     n_jobs: int | None = None,
@@ -306,10 +306,16 @@ def compare_auc(
     n_boot
         Number of bootstrap replicates or of random exchanges.
     bootstrap
-        How methods with replicates make interval and p-value of a pair, both in the same way: "normal", by
-        the standard deviation of the replicates (the p-value of pROC); or "percentile", by quantiles of
-        the replicates, p being 1 minus the level at which the interval reaches 0, and no less than
-        2 / (n_boot + 1). The joint test of more curves rests on the covariance of the replicates with both.
+        How methods with replicates make interval and p-value of a pair, both in the same way:
+
+        - "normal": by the standard deviation of the replicates (the p-value of pROC).
+        - "t": the same by Student's t, with 2 (k - 1) degrees of freedom, k being the number of cases in the
+          smallest class.
+        - "percentile": by quantiles of the replicates, p being 1 minus the level at which the interval
+          reaches 0, and no less than 2 / (n_boot + 1).
+        - "auto": "t" for "sensitivity" and "specificity", "normal" for areas; `interval` of a pair says it.
+
+        The joint test of more curves rests on the covariance of the replicates with all of them.
     stratify
         Whether positives and negatives are drawn apart, as in `auc`; for methods with replicates.
     rng, n_jobs, progress
@@ -347,7 +353,7 @@ def compare_auc(
         n_boot=n_boot, rng=rng, stratify=stratify, n_jobs=n_jobs, progress=progress
     )
     options = {"margin": margin, "contrasts": contrasts, "fpr": fpr, "tpr": tpr, "at": at}
-    options |= {"standardize": standardize or None, "bootstrap": None if bootstrap == "normal" else bootstrap}
+    options |= {"standardize": standardize or None, "bootstrap": None if bootstrap == "auto" else bootstrap}
     options |= {"stratify": None if stratify else stratify}
     for name, option in options.items():  # the method would ignore them
         if option is not None and method not in OWNERS[name]:
