@@ -77,9 +77,10 @@ def test_data_sets_are_kept_as_far_as_they_fit(monkeypatch):
 
 def test_the_time_of_a_study_is_that_of_its_data_sets(monkeypatch):
     monkeypatch.setattr(cells, "seconds", lambda family, method, size: 2.0 if method == "dkw" else 0.5)
-    assert cells.estimated_hours("quick", ["roc_band simultaneous"]) == 2.5 * 60 / 3600
-    full = 2.0 * 1000 + 0.5 * 0.6 * 3000  # the default, equal-precision, has more
-    assert cells.estimated_hours("full", ["roc_band simultaneous"]) == full / 3600
+    assert cells.estimated_hours("quick", ["roc_band simultaneous"]) == 3.0 * 20 / 3600
+    # 300 data sets at most, in the quick form a batch; without such a bound 0.6 of 3,000 for the default.
+    assert cells.estimated_hours("full", ["roc_band simultaneous"]) == 3.0 * 300 / 3600
+    assert cells.estimated_hours("full", ["calibration"]) == 0.5 * 0.6 * 3000 / 3600
 
 
 def test_a_cell_stops_when_its_rate_is_settled():

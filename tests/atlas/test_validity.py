@@ -184,7 +184,7 @@ def test_points_and_bands(table, scores, capsys):
     wide = replace(ratio, quantity="sensitivity", truth=0.7, hits=999)
     rate = replace(CELL, family="roc_band", quantity="TPR at FPR 0.1", method="fiducial", truth=0.4, hits=880)
     whole = replace(
-        CELL, family="roc_band simultaneous", quantity="whole curve", method="equal-precision", hits=1000
+        CELL, family="roc_band simultaneous", quantity="whole curve", method="calibrated", hits=1000
     )
     table(ratio, wide, rate, whole)
     said = run(capsys, "points", *scores, "--threshold", "15")

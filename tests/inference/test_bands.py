@@ -63,7 +63,7 @@ def test_at_rates_the_curve_is_inside_its_band():
     wide = rs.roc_band(y, s, simultaneous=True)
     assert (wide.low <= band.low).all()
     assert (wide.high >= band.high).all()
-    assert wide.method == "equal-precision"
+    assert wide.method == "calibrated"
 
 
 @pytest.mark.slow
@@ -382,7 +382,8 @@ def test_wilsons_band_at_the_ends_and_beside_the_bootstrap():
     ("how", "allowed"),
     [
         ({"at": "threshold", "method": "bootstrap"}, "'wilson'"),
-        ({"simultaneous": True, "method": "wilson"}, "'equal-precision', 'dkw'"),
+        ({"simultaneous": True, "method": "wilson"}, "'calibrated', 'equal-precision', 'dkw'"),
+        ({"simultaneous": True, "at": "threshold", "method": "wilson"}, "'equal-precision', 'dkw'"),
         ({"method": "dkw"}, "'fiducial', 'bootstrap', 'wilson'"),
     ],
 )

@@ -94,7 +94,7 @@ def test_a_band_of_the_user_is_drawn():
     band = rs.roc_band(Y, A, simultaneous=True)
     drawn = plotting.picture(CURVE, band=band).panels[0].marks[1]
     np.testing.assert_array_equal(drawn.high, band.high)
-    assert drawn.label == "95% simultaneous band (equal-precision)"
+    assert drawn.label == "95% simultaneous band (calibrated)"
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def test_comparison_without_a_test_keeps_the_difference():
         (
             "sensitivity",
             {"at": 0.25},
-            "Equal TPR at FPR 0.25:\nz = {:.4g}, p = {:.3g}",
+            "Equal TPR at FPR 0.25:\nt = {:.4g}, df = 6, p = {:.3g}",
             "Difference of TPR at FPR 0.25 (95% interval)",
         ),
         (

@@ -400,7 +400,8 @@ def estimated_hours(size: Size, names: Iterable[str] | None = None) -> float:
     for name, family in families().items():
         if names is None or name in names:
             for method in family.methods:
-                sets = max(limits.least, TYPICAL * most_of(family, method, limits))
+                most = most_of(family, method, limits)
+                sets = min(most, max(limits.least, TYPICAL * most))
                 total += sets * seconds(name, method, size)
     return total / 3600
 

@@ -331,10 +331,11 @@ register(
         name="roc_band simultaneous",
         title="The whole curve at once",
         quantities=("whole curve",),
-        default="equal-precision",
-        methods={name: whole_band(name) for name in ("equal-precision", "dkw")},
+        default="calibrated",
+        methods={name: whole_band(name) for name in ("calibrated", "equal-precision", "dkw")},
         cells=lambda size: grid(size, areas=(0.7, 0.9, 0.99)),
         draw=draw_with_curve,
         truth=lambda cell: (0.0,),
+        most=300,
     )
 )

@@ -137,6 +137,11 @@ class CurveComparison(Result):
     n_neg: tuple[int, ...] = ()
     cov_pos: NDArray[np.float64] | None = None
 
+    @property
+    def statistic_name(self) -> str:
+        """The letter of the statistic: its kind, but "t" for a difference with degrees of freedom."""
+        return "t" if self.kind == "z" and self.df is not None else self.kind
+
     def columns(self) -> dict[str, Any]:
         """Return one row per pair of curves."""
         return row_columns(self.pairs)
@@ -197,8 +202,7 @@ class CurveComparison(Result):
             outcome = f"undefined, {self.reason}"
         else:
             df = f", df = {self.df:.4g}" if self.df is not None else ""
-            letter = "t" if self.kind == "z" and self.df is not None else self.kind
-            outcome = f"{letter} = {self.statistic:.4g}{df}, p = {self.p_value:.4g}"
+            outcome = f"{self.statistic_name} = {self.statistic:.4g}{df}, p = {self.p_value:.4g}"
             outcome += " by percentiles" if self.by_percentiles else ""
         interval = interval_name(self.level, self.alternative)
         if self.method in ("permutation", "venkatraman"):  # these have no interval of their own

@@ -181,7 +181,8 @@ def comparison_picture(result: compare.CurveComparison | curve_tests.PairDiffere
         title = f"{subject}: no test, {result.reason}"
     else:
         df = "" if result.df is None else f", df = {result.df:.4g}"
-        figures = f"{result.kind} = {result.statistic:.4g}{df}, p = {formatting.p_value(result.p_value)}"
+        p = formatting.p_value(result.p_value)
+        figures = f"{result.statistic_name} = {result.statistic:.4g}{df}, p = {p}"
         title = f"{subject}: {figures}" if result.quantity == "AUC" else f"{subject}:\n{figures}"
     interval = formatting.interval_name(result.level, result.alternative)
     margins: list[float] = []

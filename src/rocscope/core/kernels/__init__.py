@@ -26,6 +26,7 @@ from rocscope.core.kernels.ordinal import extend_chains as extend_chains
 from rocscope.core.kernels.ordinal import group_estimates as group_estimates
 from rocscope.core.kernels.replicates import areas_inside as areas_inside
 from rocscope.core.kernels.replicates import areas_over_x as areas_over_x
+from rocscope.core.kernels.replicates import count_holding as count_holding
 from rocscope.core.kernels.replicates import count_left_out as count_left_out
 from rocscope.core.kernels.replicates import count_vertices as count_vertices
 from rocscope.core.kernels.replicates import expected_positives as expected_positives
@@ -72,3 +73,5 @@ def warm_up() -> None:
     means, roots, states = np.zeros((2, 1)), np.ones((2, 1, 1)), state.reshape(1, 4)
     run_trials(0, (2, 2), 1, False, means, roots, 1, state, states)
     cross_areas(0, (2, 2), means, roots, 1, states, states)
+    limits = np.array([[0.0, 0.5]]), np.array([[0.5, 1.0]])
+    count_holding(one.reshape(1, 2), one.reshape(1, 2), *limits, *limits, two, two)

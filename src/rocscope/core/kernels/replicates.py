@@ -18,6 +18,8 @@ Wholes = NDArray[np.int64]
 Floats = NDArray[np.float64]
 # A recall times the number of positives that is this close to a whole number is that number.
 WHOLE = 1e-9
+# A band holds what lies so little outside.
+ROUNDING = 1e-12
 
 
 @compiled
@@ -247,6 +249,76 @@ def specificities_at(fp: Counts, tp: Counts, at: Floats) -> Floats:
             share = (x0 - at[k]) / (x0 - x1) if x0 > x1 else 0.0
             heights[replicate, k] = y0 + share * (y1 - y0)
     return heights
+
+
+@compiled
+def _holds(
+    tp: Wholes,
+    fp: Wholes,
+    low: Floats,
+    high: Floats,
+    left: Floats,
+    right: Floats,
+    at: Floats,
+    heights: Floats,
+) -> bool:
+    """Whether a curve lies between the lines through the upper left and the lower right corners."""
+    above, below, last = 0, 0, len(tp) - 1
+    for k in range(len(at)):
+        while above < last and left[fp[above + 1]] <= at[k]:
+            above += 1
+        height = high[tp[above]]
+        if above < last:
+            x0, x1 = left[fp[above]], left[fp[above + 1]]
+            height += (high[tp[above + 1]] - height) * (at[k] - x0) / (x1 - x0)
+        if height < heights[k] - ROUNDING:
+            return False
+        while below < last and right[fp[below]] < at[k]:
+            below += 1
+        height = low[tp[below]]
+        if below > 0 and right[fp[below]] > at[k]:
+            x0, x1 = right[fp[below - 1]], right[fp[below]]
+            height -= (height - low[tp[below - 1]]) * (x1 - at[k]) / (x1 - x0)
+        if height > heights[k] + ROUNDING:
+            return False
+    return True
+
+
+@compiled
+def count_holding(
+    tp: Wholes,
+    fp: Wholes,
+    low: Floats,
+    high: Floats,
+    left: Floats,
+    right: Floats,
+    at: Floats,
+    heights: Floats,
+) -> Wholes:
+    """How many bands hold a curve, (samples,): of a sequence of bands that narrow, the first ones do.
+
+    Parameters
+    ----------
+    tp, fp
+        Wholes at the vertices of each sample, (samples, vertices).
+    low, high, left, right
+        Limits of the shares of positives and of negatives by their counts, (bands, counts).
+    at, heights
+        The curve.
+    """
+    found = np.empty(len(tp), np.int64)
+    for sample in range(len(tp)):
+        first, last = 0, len(low)
+        while first < last:
+            middle = (first + last) // 2
+            if _holds(
+                tp[sample], fp[sample], low[middle], high[middle], left[middle], right[middle], at, heights
+            ):
+                first = middle + 1
+            else:
+                last = middle
+        found[sample] = first
+    return found
 
 
 @compiled
