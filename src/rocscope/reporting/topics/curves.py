@@ -537,11 +537,14 @@ def cutpoint_reading(result: cutpoint.CutPoint) -> str:
     """Describe how stable the threshold is, and how much of its quality comes from the choice."""
     texts = [f"The chosen threshold is {formatting.threshold(result.threshold)}."]
     if result.low is not None:
-        texts.append(
-            f"Chosen again on {result.n_boot} bootstrap samples it lay between "
-            f"{formatting.threshold(result.low)} and {formatting.threshold(result.high)} in "
-            f"{100 * result.level:g}% of them."
-        )
+        low, high = formatting.threshold(result.low), formatting.threshold(result.high)
+        if result.method == "bootstrap":
+            texts.append(
+                f"Chosen again on {result.n_boot} bootstrap samples it lay between {low} and {high} in "
+                f"{100 * result.level:g}% of them."
+            )
+        else:
+            texts.append(f"Its {100 * result.level:g}% CI by order statistics is {low} to {high}.")
     youden = result.youden
     if youden.apparent is not None and youden.out_of_bag is not None:
         texts.append(
