@@ -258,7 +258,10 @@ def points(
             kept = {name: [None if x != x else x for x in values] for name, values in columns.items()}
             return [dict(zip(kept, line, strict=True)) for line in zip(*kept.values(), strict=True)]
         row: dict[str, Any] = {"score": score, "threshold": plain_threshold(point.value)}
-        row |= {f"threshold_{end}": None if cut is None else getattr(cut, end) for end in ("low", "high")}
+        row |= {
+            f"threshold_{end}": None if cut is None else plain_threshold(getattr(cut, end))
+            for end in ("low", "high")
+        }
         row |= confusion
         for name, estimate in measures.estimates.items():
             row[name] = estimate.value
@@ -280,7 +283,10 @@ def points(
             *(f"  {estimate.summary()}" for estimate in shown.values()),
         ]
         if cut is not None:
-            lines += ["", f"On {cut.n_boot} bootstrap samples:", cut.summary()]
+            judged = f"On {cut.n_boot} bootstrap samples:"
+            if cut.method != "bootstrap":
+                judged = f"The cut-off, and its measures on {cut.n_boot} bootstrap samples:"
+            lines += ["", judged, cut.summary()]
         if grouped is not None:
             lines += ["", *auc.group_blocks(grouped)]
         if all:
