@@ -172,9 +172,7 @@ def test_the_interval_of_a_bound_needs_no_draws(run, tmp_path):
     done = run(*kept)
     head = "The cut-off, and its measures on 200 bootstrap samples:"
     assert done.out.endswith(f"\n{head}\n{found.summary()}\n")
-    assert (
-        "note: the interval of the cut-off has no lower end: 4 cases of class ill do not bound it" in done.err
-    )
+    assert "note: the interval of the cut-off has no lower end: 4 positives do not bound it" in done.err
     cut = run(*kept, "--json").document["results"][0]["cutpoint"]
     assert (cut["low"], cut["method"]) == ("-inf", "order-statistics")
     run(*kept, "--out", tmp_path / "cut.csv")

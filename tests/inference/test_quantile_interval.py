@@ -132,12 +132,12 @@ def test_few_cases_leave_an_end_open_and_say_so():
     cut = rs.cutpoint(y, s, "tpr>=0.95", **DRAWS)
     assert cut.low == -math.inf
     assert cut.threshold <= cut.high < math.inf
-    assert "the interval of the cut-off has no lower end: 20 cases of class 1 do not bound it" in cut.warnings
+    assert "the interval of the cut-off has no lower end: 20 positives do not bound it" in cut.warnings
     assert cut.to_dict()["low"] == "-inf"
     assert type(cut).from_dict(cut.to_dict()) == cut
     zone = rs.grey_zone(y, s, sensitivity=0.95, specificity=0.95, **DRAWS)
     assert (zone.rule_out_low, zone.rule_in_high) == (-math.inf, math.inf)
-    text = "the interval of the cut-off that rules in has no upper end: 20 cases of class 0 do not bound it"
+    text = "the interval of the cut-off that rules in has no upper end: 20 negatives do not bound it"
     assert text in zone.warnings
     assert not any("too short" in text for text in (*cut.warnings, *zone.warnings))
     short = rs.grey_zone(y, s, sensitivity=0.95, specificity=0.95, method="bootstrap", **DRAWS)

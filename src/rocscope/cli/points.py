@@ -258,10 +258,7 @@ def points(
             kept = {name: [None if x != x else x for x in values] for name, values in columns.items()}
             return [dict(zip(kept, line, strict=True)) for line in zip(*kept.values(), strict=True)]
         row: dict[str, Any] = {"score": score, "threshold": plain_threshold(point.value)}
-        row |= {
-            f"threshold_{end}": None if cut is None else plain_threshold(getattr(cut, end))
-            for end in ("low", "high")
-        }
+        row |= {f"threshold_{end}": None if cut is None else getattr(cut, end) for end in ("low", "high")}
         row |= confusion
         for name, estimate in measures.estimates.items():
             row[name] = estimate.value

@@ -275,7 +275,7 @@ def cutpoint(
     if index == 0:
         notes.append("no case tests positive at the chosen point")
     if quantile is not None:
-        notes += open_notes(data, quantile[0], low, high)
+        notes += open_notes(curve, quantile[0], low, high)
     elif reason is None and data.smallest_class < resampling.SMALL_CLASS:
         notes.append(resampling.FEW_CASES.format(data.smallest_class, "a selected cut-off"))
     return CutPoint(
@@ -399,11 +399,11 @@ def _rank(bound: float, n: int, probability: float) -> float:
     return float(n) if excess(n) >= 0 else float(optimize.brentq(excess, 1, n))
 
 
-def open_notes(data: CountedScores, rate: Rate, low: Any, high: Any, cut: str = "the cut-off") -> list[str]:
+def open_notes(curve: RocCurve, rate: Rate, low: Any, high: Any, cut: str = "the cut-off") -> list[str]:
     """Say which ends of an interval are infinite, since the class has too few cases for them."""
-    n, label = (data.n_pos, data.pos_label) if rate == "tpr" else (data.n_neg, data.neg_label)
     ends = [name for name, end in (("lower", low), ("upper", high)) if math.isinf(end)]
-    cases = f"{counted(n, 'case')} of class {label!s}"
+    n_pos, n_neg = int(curve.n_pos), int(curve.n_neg)
+    cases = counted(n_pos, "positive") if rate == "tpr" else counted(n_neg, "negative")
     return [f"the interval of {cut} has no {end} end: {cases} do not bound it" for end in ends]
 
 

@@ -340,7 +340,7 @@ def grey_zone(
         low = high = None
         if ranked:
             low, high = quantile_interval(curve, vertex, rate, bound, level)
-            notes += open_notes(data, rate, low, high, f"the cut-off that {cut.replace('_', 's ')}")
+            notes += open_notes(curve, rate, low, high, f"the cut-off that {cut.replace('_', 's ')}")
         elif drawn is not None:
             low, high = threshold_interval(curve, vertex, drawn[k], level)
         limits |= {f"{cut}_low": low, f"{cut}_high": high}
