@@ -27,7 +27,7 @@ def rank_at(n, share, probability):
 
 
 def interval(own, other, share, level, chosen, *, spares):
-    """Low and high threshold: a share of `own` scores reaches the true one, which `spares` tied negatives."""
+    """Low and high threshold: a share of `own` scores reaches the true one; high ones may spare tied scores."""
     n, error = len(own), 1 - level
     falling, scores = sorted(own, reverse=True), sorted({*own, *other}, reverse=True)
     no_high, no_low = (1 - share) ** n > error / 2, share**n > error / 2
@@ -36,11 +36,10 @@ def interval(own, other, share, level, chosen, *, spares):
         rank = rank_at(n, share, probability)
         before, after = falling[floor(rank) - 1], falling[min(floor(rank), n - 1)]
         first, last = scores.index(before), scores.index(after)
-        place = outwards(first + (rank - floor(rank)) * (last - first))
-        if spares and falling.count(scores[place]) > 1:
-            place -= 1
-        return scores[place] if place >= 0 else inf
+        return scores[outwards(first + (rank - floor(rank)) * (last - first))]
 
     high = inf if no_high else end(1 - (error if no_low else error / 2), floor)
+    if spares and falling.count(high) > 1:
+        high = min((score for score in scores if score > high), default=inf)
     low = -inf if no_low else end(error if no_high else error / 2, ceil)
     return min(low, chosen), max(high, chosen)

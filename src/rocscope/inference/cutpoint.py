@@ -350,8 +350,8 @@ def quantile_interval(
 
     Between two cases of the class an end is a score of the other class, as far along as the rank is; where
     none lies there, it is the outer one of the two. So all ends are scores, and increasing maps of the scores
-    move the interval with them. Where negatives are tied at an end, the threshold that spares them is the
-    next score above.
+    move the interval with them. Where negatives are tied at the upper end, that is the next score above: the
+    threshold that spares them.
 
     An end is infinite where even the highest or lowest score would err more often than (1 - level) / 2. It
     cannot err, so the other end takes the whole error: 10 positives and a TPR of 0.95 have an interval that
@@ -377,10 +377,11 @@ def quantile_interval(
 
     def end(probability: float, outwards: Callable[[float], int]) -> int:
         """The vertex of the rank that lies above the threshold with this probability."""
-        place = outwards(np.interp(_rank(bound, n, probability), ranks, vertices))
-        return place - int(rate == "fpr" and reached[place] - reached[place - 1] > 1)
+        return outwards(np.interp(_rank(bound, n, probability), ranks, vertices))
 
     top = 0 if open_top else end(1 - (error if open_bottom else error / 2), math.floor)
+    if rate == "fpr" and top > 0 and reached[top] - reached[top - 1] > 1:
+        top -= 1
     high = as_number(curve.thresholds[min(top, vertex)])
     low = -as_number(curve.thresholds[0])
     if not open_bottom:

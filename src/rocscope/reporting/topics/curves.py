@@ -429,6 +429,7 @@ def choices_section(items: Sequence[sections.Item]) -> sections.Section:
         rows=rows,
         notes=(
             "TPR, FPR and Youden's index: on the cases that selected the cut-off → on cases left out.",
+            *(["CI by order statistics."] if first.method == "order-statistics" else []),
             *sections.remarks([(str(item.name), item.result) for item in items]),
         ),
     )
