@@ -27,7 +27,7 @@ def rank_at(n, share, probability):
 
 
 def interval(own, other, share, level, chosen, *, spares):
-    """Low and high threshold: a share of `own` scores reaches the true one; high ones may spare tied scores."""
+    """Low and high threshold: a share of `own` scores reaches the true one; a high one may spare ties."""
     n, error = len(own), 1 - level
     falling, scores = sorted(own, reverse=True), sorted({*own, *other}, reverse=True)
     no_high, no_low = (1 - share) ** n > error / 2, share**n > error / 2

@@ -83,8 +83,8 @@ def points(
         Intervals of proportions: Wilson, Clopper and Pearson (exact), or Wilson with better ends for counts
         of 1 to 3 (modified-wilson).
     bootstrap
-        Select again on bootstrap samples: how certain is the threshold? With one bound on TPR or FPR alone its
-        interval is one of order statistics, else of the bootstrap.
+        Select again on bootstrap samples: how certain is the threshold? One bound on TPR or FPR alone has an
+        interval of order statistics instead of theirs.
     band
         Curve: the ROC curve with its band.
     band_at
