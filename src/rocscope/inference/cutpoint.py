@@ -372,12 +372,13 @@ def quantile_interval(
     reached, n = (curve.tp, int(curve.n_pos)) if rate == "tpr" else (curve.fp, int(curve.n_neg))
     error = 1 - level
     open_top, open_bottom = (1 - bound) ** n > error / 2, bound**n > error / 2
-    ranks = np.arange(1, n + 1)
-    vertices = np.searchsorted(reached, ranks)  # of every case of the class
 
     def end(probability: float, outwards: Callable[[float], int]) -> int:
         """The vertex of the rank that lies above the threshold with this probability."""
-        return outwards(np.interp(_rank(bound, n, probability), ranks, vertices))
+        rank = _rank(bound, n, probability)
+        whole = math.floor(rank)
+        first, second = np.searchsorted(reached, [whole, math.ceil(rank)]).tolist()
+        return outwards(first + (rank - whole) * (second - first))
 
     top = 0 if open_top else end(1 - (error if open_bottom else error / 2), math.floor)
     if rate == "fpr" and top > 0 and reached[top] - reached[top - 1] > 1:
