@@ -51,6 +51,11 @@ COMMANDS = {
         ["Band of the curve", "Operating point: s", "Choice of the cut-off: s"],
         "Chosen again on 100 bootstrap samples",
     ),
+    "points of a bound": (
+        ("points", *TWO, "--score", "s", "--select", "fpr<=0.1", "--bootstrap", "--n-boot", "100", *SEED),
+        ["Operating point: s", "Choice of the cut-off: s"],
+        "Its 95% CI by order statistics is ",
+    ),
     "precision": (
         ("points", *TWO, "--score", "s", "--pr", "--n-boot", "100", *SEED),
         ["Operating point: s", "Precision and recall"],

@@ -185,18 +185,26 @@ def test_true_precision_is_that_of_a_large_sample(name):
     assert found.band.mean[0] == pytest.approx(truth[2], abs=2 * (found.band.high - found.band.low)[0])
 
 
-def test_methods_of_choices_and_precision_are_calls_of_the_public_functions():
+@pytest.mark.parametrize("method", ["auto", "bootstrap"])
+def test_methods_of_choices_are_calls_of_the_public_functions(method):
     data = score_law("normal", 0.9, False).draw(20, 25, np.random.default_rng(2))
-    rng = np.random.default_rng(4)
-    chosen = [rs.cutpoint(*data, rule="youden", n_boot=500, rng=rng)]
-    chosen.append(rs.cutpoint(*data, "tpr>=0.9", n_boot=500, rng=rng))
-    assert answers("cutpoint", "bootstrap", data, 4) == [(one.low, one.high) for one in chosen]
-    rng = np.random.default_rng(4)
-    zone = rs.grey_zone(*data, sensitivity=0.95, specificity=0.95, n_boot=500, rng=rng)
-    assert answers("grey_zone", "bootstrap", data, 4) == [
+    how = {"method": method, "n_boot": 500, "rng": np.random.default_rng(4)}
+    chosen = [rs.cutpoint(*data, rule="youden", **how), rs.cutpoint(*data, "tpr>=0.9", **how)]
+    assert answers("cutpoint", method, data, 4) == [(one.low, one.high) for one in chosen]
+    assert [one.method for one in chosen] == [
+        "bootstrap",
+        "order-statistics" if method == "auto" else "bootstrap",
+    ]
+    how["rng"] = np.random.default_rng(4)
+    zone = rs.grey_zone(*data, sensitivity=0.95, specificity=0.95, **how)
+    assert answers("grey_zone", method, data, 4) == [
         (zone.rule_out_low, zone.rule_out_high),
         (zone.rule_in_low, zone.rule_in_high),
     ]
+
+
+def test_methods_of_precision_are_calls_of_the_public_function():
+    data = score_law("normal", 0.9, False).draw(20, 25, np.random.default_rng(2))
     rng = np.random.default_rng(4)
     found = rs.precision_recall(*data, prevalence=0.1, recall=[0.8], n_boot=500, rng=rng)
     average, area, at = answers("precision_recall", "bootstrap", data, 4)

@@ -296,16 +296,21 @@ def test_fits_ordered_classes_and_models_without_a_test_set(table, scores, capsy
 
 def test_selected_cut_offs_grey_zones_and_precision(table, scores, capsys):
     cut = replace(CELL, family="cutpoint", quantity="largest Youden index", method="bootstrap", hits=880)
-    zone = replace(cut, family="grey_zone", quantity="rule in at specificity 0.95", hits=870)
+    kept = replace(cut, quantity="sensitivity of at least 0.9", method="auto", hits=850)
+    zone = replace(kept, family="grey_zone", quantity="rule in at specificity 0.95", hits=870)
     precision = replace(cut, family="precision_recall", quantity="average precision", hits=860)
-    table(cut, zone, precision)
+    table(cut, kept, replace(kept, method="bootstrap", hits=100), zone, precision)
     few = ("--n-boot", "50", "--seed", "1")
     held = "at 20 + 20 cases and an area of 0.9 the 95% interval (bootstrap) held the true value in"
     said = run(capsys, "points", *scores, "--bootstrap", *few)
     assert f"largest Youden index: {held} 88.0 %" in said
     assert "simulated" not in run(capsys, "points", *scores, "--bootstrap", "--rule", "closest", *few)
+    # What "auto" is in the table is called by its name where a result has it.
+    ranked = held.replace("bootstrap", "order-statistics")
+    said = run(capsys, "points", *scores, "--bootstrap", "--select", "sensitivity>=0.9", *few)
+    assert f"sensitivity of at least 0.9: {ranked} 85.0 %" in said
     said = run(capsys, "points", *scores, "--grey-zone", "0.95,0.95", *few)
-    assert f"rule in at specificity 0.95: {held} 87.0 %" in said
+    assert f"rule in at specificity 0.95: {ranked} 87.0 %" in said
     said = run(capsys, "points", *scores, "--pr", *few)
     assert f"at prevalence 0.1, average precision: {held} 86.0 %" in said
 

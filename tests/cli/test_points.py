@@ -165,6 +165,22 @@ def test_bootstrap(run):
     assert document["input"]["seed"] == 1
 
 
+def test_the_interval_of_a_bound_needs_no_draws(run, tmp_path):
+    kept = (*B, "--select", "tpr>=0.7", "--bootstrap", "--n-boot", "200", "--seed", "1")
+    found = rocscope.cutpoint(Y, SCORES, "tpr>=0.7", n_boot=200, rng=1)
+    assert (found.low, found.method) == (-np.inf, "order-statistics")
+    done = run(*kept)
+    head = "The cut-off, and its measures on 200 bootstrap samples:"
+    assert done.out.endswith(f"\n{head}\n{found.summary()}\n")
+    assert "note: the interval of the cut-off has no lower end: 4 positives do not bound it" in done.err
+    cut = run(*kept, "--json").document["results"][0]["cutpoint"]
+    assert (cut["low"], cut["method"]) == ("-inf", "order-statistics")
+    run(*kept, "--out", tmp_path / "cut.csv")
+    with (tmp_path / "cut.csv").open(encoding="utf-8") as file:
+        (row,) = csv.DictReader(file)
+    assert (row["threshold_low"], float(row["threshold_high"])) == ("-inf", found.high)
+
+
 def test_a_seed_repeats_what_chance_gave(run):
     options = (*B, "--bootstrap", "--n-boot", "100", "--cost", "2")
     first = run(*options)

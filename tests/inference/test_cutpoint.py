@@ -98,7 +98,8 @@ def test_replicates_choose_and_judge_as_by_hand(labelled, name, seed):
 def test_the_result_sums_up_the_replicates(recipe, name):
     y, scores = RECIPES[recipe]()
     (bounds, options), n_boot = RULES[name][0], 200
-    result = cutpoint(y, scores["a"], *bounds, **options, n_boot=n_boot, level=0.9, rng=11)
+    drawn = {"method": "bootstrap", "n_boot": n_boot, "rng": 11}
+    result = cutpoint(y, scores["a"], *bounds, **options, level=0.9, **drawn)
     data = CountedScores.read(y, scores["a"])
     slow = list(slow_choices(data, y, name, n_boot, 11))
     chosen = sorted(threshold for threshold, _ in slow if threshold is not None)
@@ -156,11 +157,14 @@ def _upper(x):
 
 
 def test_same_seed_same_numbers_in_any_row_order():
-    first = cutpoint(Y, S, "tpr>=0.75", n_boot=130, rng=8)
-    order = np.random.default_rng(0).permutation(12)
-    assert str(cutpoint(np.array(Y)[order], np.array(S)[order], "tpr>=0.75", n_boot=130, rng=8)) == str(first)
-    assert cutpoint(BinaryScores.from_arrays(Y, S), None, n_boot=130, rng=8).low == first.low
-    assert str(cutpoint(Y, S, "tpr>=0.75", n_boot=130, rng=9)) != str(first)
+    for method in ("bootstrap", "order-statistics"):
+        how = {"method": method, "n_boot": 130}
+        first = cutpoint(Y, S, "tpr>=0.75", rng=8, **how)
+        order = np.random.default_rng(0).permutation(12)
+        mixed = cutpoint(np.array(Y)[order], np.array(S)[order], "tpr>=0.75", rng=8, **how)
+        assert str(mixed) == str(first)
+        assert str(cutpoint(BinaryScores.from_arrays(Y, S), None, "tpr>=0.75", rng=8, **how)) == str(first)
+        assert str(cutpoint(Y, S, "tpr>=0.75", rng=9, **how)) != str(first)
 
 
 def test_thresholds_come_from_drawn_scores():

@@ -83,18 +83,19 @@ def test_replicates_agree_with_every_threshold():
     assert all(slow == fast for slow, fast in draws)
 
 
-def test_intervals_are_order_statistics_of_the_replicates():
-    y, s = sample(5, n_pos=40, n_neg=50)
-    found = rs.grey_zone(y, s, sensitivity=0.9, specificity=0.9, n_boot=400, rng=3)
-    wide = rs.grey_zone(y, s, sensitivity=0.9, specificity=0.9, n_boot=400, rng=3, level=0.99)
+@pytest.mark.parametrize("method", ["order-statistics", "bootstrap"])
+def test_intervals_are_scores(method):
+    y, s = sample(5, n_pos=80, n_neg=90)
+    how = {"sensitivity": 0.9, "specificity": 0.9, "method": method, "n_boot": 400, "rng": 3}
+    found, wide = rs.grey_zone(y, s, **how), rs.grey_zone(y, s, **how, level=0.99)
+    assert found.method == method
     for name in ("rule_out", "rule_in"):
         low, value, high = (getattr(found, f"{name}{end}") for end in ("_low", "", "_high"))
         assert low <= value <= high
-        assert {low, high} <= {*s, math.inf}
+        assert {low, high} <= {*s}
         assert getattr(wide, f"{name}_low") <= low
         assert getattr(wide, f"{name}_high") >= high
-    again = rs.grey_zone(y, s, sensitivity=0.9, specificity=0.9, n_boot=400, rng=3, n_jobs=2)
-    assert again == found
+    assert rs.grey_zone(y, s, **how, n_jobs=2) == found
     assert 0 <= found.single_share <= 1
 
 
@@ -154,8 +155,13 @@ def test_scores_that_allow_no_decision():
     assert "no case is ruled out: every cut-off above the lowest score misses 0.5" in constant.warnings
 
 
-def test_one_case_in_a_class_has_no_interval():
-    found = rs.grey_zone([0, 0, 1], [1, 3, 2], sensitivity=0.9, specificity=0.9, **DRAWS)
+def test_one_case_in_a_class_tells_nothing():
+    y, s, how = [0, 0, 1], [1, 3, 2], {"sensitivity": 0.9, "specificity": 0.9} | DRAWS
+    ranked = rs.grey_zone(y, s, **how)
+    assert (ranked.rule_out_low, ranked.rule_out_high) == (-math.inf, math.inf)
+    assert (ranked.single_share, ranked.status) == (None, "partial")
+    assert "Negative where score < 2 (95% interval -inf to inf)" in str(ranked)
+    found = rs.grey_zone(y, s, **how, method="bootstrap")
     assert (found.rule_out, found.rule_out_low, found.single_share, found.status) == (
         2.0,
         None,
@@ -207,8 +213,9 @@ def test_clusters_are_drawn_whole():
     clusters = np.repeat(np.arange(50), 6)
     y = rng.integers(0, 2, 300)
     scores = np.round(y + 0.3 * rng.normal(size=300) + rng.normal(size=50)[clusters], 1)
-    how = {"sensitivity": 0.9, "specificity": 0.9, "n_boot": 400, "rng": 1}
+    how = {"sensitivity": 0.9, "specificity": 0.9, "n_boot": 400, "rng": 1, "method": "bootstrap"}
     plain, found = rs.grey_zone(y, scores, **how), rs.grey_zone(y, scores, groups=clusters, **how)
+    assert rs.grey_zone(y, scores, groups=clusters, **how | {"method": "auto"}) == found
     assert (found.rule_out, found.rule_in) == (plain.rule_out, plain.rule_in)
     assert found.rule_in_high - found.rule_in_low > 1.3 * (plain.rule_in_high - plain.rule_in_low)
     at = rs.point_measures(y, scores, threshold=found.rule_out, groups=clusters)

@@ -286,20 +286,23 @@ def chosen_measures(sample: Sample) -> Figures:
     return _measures("chosen", sample, rule="closest")
 
 
-def cut(sample: Sample) -> Figures:
-    found = rs.cutpoint(sample.y, sample.scores[0], cost=2, **DRAWS, **sample.options)
-    figures: Figures = {
-        "threshold": np.array([found.threshold]),
-        "choices": found.choices,
-        "share": found.share,
-        "lost": [found.n_infeasible, found.n_not_left_out],
-        "interval": np.array([] if found.low is None else [found.low, found.high]),
-        "status": found.status,
-    }
-    for row in found.measures:
-        figures[f"{row.name} apparent"] = row.apparent
-        figures[f"{row.name} judged"] = numbers([row.out_of_bag, row.optimism, row.sd])
-    return figures
+def cut(*constraints: str, **rule: Any) -> Callable[[Sample], Figures]:
+    def call(sample: Sample) -> Figures:
+        found = rs.cutpoint(sample.y, sample.scores[0], *constraints, **rule, **DRAWS, **sample.options)
+        figures: Figures = {
+            "threshold": np.array([found.threshold]),
+            "choices": found.choices,
+            "share": found.share,
+            "lost": [found.n_infeasible, found.n_not_left_out],
+            "interval": np.array([] if found.low is None else [found.low, found.high]),
+            "status": found.status,
+        }
+        for row in found.measures:
+            figures[f"{row.name} apparent"] = row.apparent
+            figures[f"{row.name} judged"] = numbers([row.out_of_bag, row.optimism, row.sd])
+        return figures
+
+    return call
 
 
 # ---- Precision and benefit --------------------------------------------------------------------------------

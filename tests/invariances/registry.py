@@ -374,10 +374,18 @@ POINTS = [
     ),
     Entry(
         name="cutpoint",
-        call=calls.cut,
+        call=calls.cut(cost=2),
         scores=("threshold", "choices", "interval"),
         swap=only(),
         repeated=("threshold", "tpr apparent", "fpr apparent", "youden apparent", "cost apparent"),
+    ),
+    Entry(
+        name="cutpoint",
+        call=calls.cut("fpr<=0.4"),
+        scores=("threshold", "choices", "interval"),
+        swap=only(),
+        repeated=("threshold", "tpr apparent", "fpr apparent", "youden apparent"),
+        samples=TWO_EACH,
     ),
     Entry(
         name="grey_zone",

@@ -15,7 +15,7 @@ from rocscope.atlas.cells import LEVEL, Cell, Family, Method, draw_scores, grid,
 from rocscope.atlas.laws import ScoreLaw
 from rocscope.atlas.results import measure_name
 from rocscope.inference.bands import roc_band
-from rocscope.inference.cutpoint import cutpoint
+from rocscope.inference.cutpoint import ThresholdMethod, cutpoint
 from rocscope.inference.grey_zone import grey_zone
 from rocscope.inference.point_measures import point_measures
 from rocscope.inference.precision_recall import precision_recall
@@ -153,6 +153,7 @@ register(
 
 KEPT = 0.95  # sensitivity of ruling out, and specificity of ruling in
 REACHED = 0.9  # sensitivity
+CHOSEN_SIZES = ((20, 20), (50, 50), (200, 200), (50, 200), (10, 190))
 
 
 def bootstrap_cells(size: Size) -> tuple[Cell, ...]:
@@ -166,12 +167,19 @@ def bootstrap_cells(size: Size) -> tuple[Cell, ...]:
     )
 
 
-def chosen_thresholds(data: Any, rng: Generator) -> list[tuple[float, float]]:
-    """Intervals of the threshold with the largest Youden index, and of the highest that reaches a TPR."""
-    y, scores = data
-    drawn: dict[str, Any] = {"n_boot": FEWER, "rng": rng, "level": LEVEL}
-    found = cutpoint(y, scores, rule="youden", **drawn), cutpoint(y, scores, f"tpr>={REACHED}", **drawn)
-    return [ends(one) for one in found]
+def chosen_thresholds(method: ThresholdMethod) -> Method:
+    """Intervals of the threshold with the largest Youden index, and of the highest that reaches a TPR.
+
+    Youden's threshold has the interval of the bootstrap by all methods.
+    """
+
+    def intervals(data: Any, rng: Generator) -> list[tuple[float, float]]:
+        y, scores = data
+        drawn: dict[str, Any] = {"method": method, "n_boot": FEWER, "rng": rng, "level": LEVEL}
+        found = cutpoint(y, scores, rule="youden", **drawn), cutpoint(y, scores, f"tpr>={REACHED}", **drawn)
+        return [ends(one) for one in found]
+
+    return intervals
 
 
 register(
@@ -179,14 +187,9 @@ register(
         name="cutpoint",
         title="A chosen threshold",
         quantities=("largest Youden index", f"sensitivity of at least {REACHED:g}"),
-        default="bootstrap",
-        methods={"bootstrap": chosen_thresholds},
-        cells=lambda size: grid(
-            size,
-            areas=(0.7, 0.9),
-            sizes=((20, 20), (50, 50), (200, 200), (50, 200)),
-            categories=(False,),
-        ),
+        default="auto",
+        methods={"auto": chosen_thresholds("auto"), "bootstrap": chosen_thresholds("bootstrap")},
+        cells=lambda size: grid(size, areas=(0.7, 0.9), sizes=CHOSEN_SIZES, categories=(False,)),
         draw=draw_scores,
         truth=lambda cell: [
             cell.score_law.threshold_at(cell.score_law.youden_fpr()),
@@ -196,12 +199,18 @@ register(
 )
 
 
-def zone_thresholds(data: Any, rng: Generator) -> list[tuple[float, float]]:
+def zone_thresholds(method: ThresholdMethod) -> Method:
     """Intervals of the thresholds that rule out and in."""
-    y, scores = data
-    zone = grey_zone(y, scores, sensitivity=KEPT, specificity=KEPT, n_boot=FEWER, rng=rng, level=LEVEL)
-    pairs = (zone.rule_out_low, zone.rule_out_high), (zone.rule_in_low, zone.rule_in_high)
-    return [(np.nan, np.nan) if None in pair else pair for pair in pairs]
+
+    def intervals(data: Any, rng: Generator) -> list[tuple[float, float]]:
+        y, scores = data
+        # Order statistics draw nothing for their intervals.
+        drawn: dict[str, Any] = {"n_boot": FEWER if method == "bootstrap" else 1, "rng": rng, "level": LEVEL}
+        zone = grey_zone(y, scores, sensitivity=KEPT, specificity=KEPT, method=method, **drawn)
+        pairs = (zone.rule_out_low, zone.rule_out_high), (zone.rule_in_low, zone.rule_in_high)
+        return [(np.nan, np.nan) if None in pair else pair for pair in pairs]
+
+    return intervals
 
 
 register(
@@ -209,9 +218,15 @@ register(
         name="grey_zone",
         title="Two thresholds that rule out and rule in",
         quantities=(f"rule out at sensitivity {KEPT:g}", f"rule in at specificity {KEPT:g}"),
-        default="bootstrap",
-        methods={"bootstrap": zone_thresholds},
-        cells=bootstrap_cells,
+        default="auto",
+        methods={"auto": zone_thresholds("auto"), "bootstrap": zone_thresholds("bootstrap")},
+        cells=lambda size: grid(
+            size,
+            areas=(0.7, 0.9),
+            sizes=CHOSEN_SIZES,
+            laws=("normal", "exponential", "heavy"),
+            categories=(False,),
+        ),
         draw=draw_scores,
         truth=lambda cell: [
             cell.score_law.threshold_near(KEPT),

@@ -252,8 +252,9 @@ def summary_rows(atlas: Atlas) -> list[dict[str, Any]]:
 NEAR = 2.5
 # True values of cells count as the same where their log odds (above 1 their logarithms) differ by less.
 SAME = 0.3
-# Results say "bootstrap" for all kinds of bootstrap intervals.
-MEASURED = {"bootstrap": ("bootstrap", "bootstrap bca")}
+# Results say "bootstrap" for all kinds of bootstrap intervals. Cut-offs that are quantiles have order
+# statistics by "auto".
+MEASURED = {"bootstrap": ("bootstrap", "bootstrap bca"), "order-statistics": ("auto",)}
 LEVEL = 0.95
 
 

@@ -83,7 +83,8 @@ def points(
         Intervals of proportions: Wilson, Clopper and Pearson (exact), or Wilson with better ends for counts
         of 1 to 3 (modified-wilson).
     bootstrap
-        Select again on bootstrap samples: how certain is the threshold?
+        Select again on bootstrap samples: how certain is the threshold? One bound on TPR or FPR alone has an
+        interval of order statistics instead of theirs.
     band
         Curve: the ROC curve with its band.
     band_at
@@ -280,7 +281,10 @@ def points(
             *(f"  {estimate.summary()}" for estimate in shown.values()),
         ]
         if cut is not None:
-            lines += ["", f"On {cut.n_boot} bootstrap samples:", cut.summary()]
+            judged = f"On {cut.n_boot} bootstrap samples:"
+            if cut.method != "bootstrap":
+                judged = f"The cut-off, and its measures on {cut.n_boot} bootstrap samples:"
+            lines += ["", judged, cut.summary()]
         if grouped is not None:
             lines += ["", *auc.group_blocks(grouped)]
         if all:
@@ -305,9 +309,7 @@ def points(
     if not designed and level == LEVEL:
         notes += measure_notes(measures, roc, interval) if threshold is not None else []
         notes += band_notes(curve, roc, band_at or "fpr") if band else []
-        notes += drawn_notes(
-            roc, selection.constraints if cut and cost is prevalence is None else None, rule, curve
-        )
+        notes += drawn_notes(roc, cut if cost is prevalence is None else None, selection, curve)
     output.deliver(
         out.CommandResult(
             command="points",
@@ -365,29 +367,30 @@ def band_notes(band: Any, roc: rs.RocCurve, at: str) -> list[str]:
     return quantity_notes("roc_band", roc.n_pos, roc.n_neg, values, method=band.method)
 
 
-def drawn_notes(roc: rs.RocCurve, constraints: Any, rule: str | None, curve: Any) -> list[str]:
-    """Selected cut-offs, grey zones and precision whose bootstrap intervals are known to hold too seldom.
+def drawn_notes(roc: rs.RocCurve, cut: Any, selection: Selection, curve: Any) -> list[str]:
+    """Selected cut-offs, grey zones and precision whose intervals are known to hold too seldom, or too often.
 
-    `constraints` are None where no interval of the cut-off is requested.
+    `cut` is None where no interval of the cut-off is requested, or none like it was simulated.
     """
     from rocscope.atlas.results import quantity_notes
+    from rocscope.inference.cutpoint import quantile_of
     from rocscope.inference.grey_zone import GreyZone
     from rocscope.inference.precision_recall import PrecisionRecall
 
-    family, names, name = "cutpoint", list[str](), ""
-    if constraints is not None and not constraints and rule in (None, "youden"):
+    family, method, names, name = "cutpoint", "bootstrap", list[str](), ""
+    if cut is not None and not selection.constraints and selection.rule in (None, "youden"):
         names = ["largest Youden index"]
-    elif constraints is not None and [*constraints] == ["tpr>=0.9"]:
-        names = ["sensitivity of at least 0.9"]
+    elif cut is not None and selection.rule is None and quantile_of(selection.constraints) == ("tpr", 0.9):
+        names, method = ["sensitivity of at least 0.9"], cut.method
     elif isinstance(curve, GreyZone):
-        family = "grey_zone"
+        family, method = "grey_zone", curve.method
         names = [
             f"rule out at sensitivity {curve.required_sensitivity:g}",
             f"rule in at specificity {curve.required_specificity:g}",
         ]
     elif isinstance(curve, PrecisionRecall):
         family, names, name = "precision_recall", ["average precision", "area"], "at prevalence 0.1"
-    how: dict[str, Any] = {"method": "bootstrap", "area": roc.auc, "name": name}
+    how: dict[str, Any] = {"method": method, "area": roc.auc, "name": name}
     return quantity_notes(family, roc.n_pos, roc.n_neg, dict.fromkeys(names, 0.0), **how)
 
 

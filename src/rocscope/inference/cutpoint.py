@@ -1,36 +1,49 @@
 """How sure a chosen threshold is, and what it is worth on cases that did not choose it.
 
 A point is chosen again on every bootstrap sample, by the same bounds, rule and costs, and judged
-on the cases that the sample left out [1]_. The spread of the chosen thresholds is their uncertainty; the
-value at the chosen point minus the mean value on cases left out is the optimism of the choice. A sample holds
-about 63% of the cases, so the optimism comes out a little too large rather than too small.
+on the cases that the sample left out [1]_. The value at the chosen point minus the mean value on cases left
+out is the optimism of the choice. A sample holds about 63% of the cases, so the optimism comes out a little
+too large rather than too small.
+
+The spread of the thresholds chosen again is their uncertainty, with one exception: a threshold that keeps a
+TPR, or an FPR, is a quantile of one class alone, and has an interval of order statistics that needs no
+draws [2]_, [3]_.
 
 References
 ----------
 .. [1] Efron, Tibshirani: Improvements on cross-validation: the .632+ bootstrap method, Journal of the
    American Statistical Association 92, 1997.
+.. [2] Thompson: On confidence ranges for the median and other expectation distributions for populations of
+   unknown distribution form, Annals of Mathematical Statistics 7, 1936.
+.. [3] Hutson: Calculating nonparametric confidence intervals for quantiles using fractional order statistics,
+   Journal of Applied Statistics 26, 1999.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import optimize, special
 
 from rocscope.core import checks, measures, points, resampling
 from rocscope.core.curve import RocCurve, equal_note
+from rocscope.core.formatting import counted
 from rocscope.core.frames import Missing
 from rocscope.core.result import Result, Row, Status, row_columns
 from rocscope.core.rules import Direction
 from rocscope.core.table import ScoreTable
 from rocscope.core.tables import heading
-from rocscope.errors import UndefinedError
+from rocscope.errors import RocInputError, UndefinedError
 from rocscope.inference.proportions import CountedScores, as_number, plain_threshold
 
 Floats = NDArray[np.float64]
+Rate: TypeAlias = Literal["tpr", "fpr"]
+ThresholdMethod: TypeAlias = Literal["auto", "order-statistics", "bootstrap"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +75,7 @@ class Optimism(Row):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CutPoint(Result):
-    """A chosen threshold with its bootstrap interval and the optimism of the choice.
+    """A chosen threshold with its interval and the optimism of the choice.
 
     Attributes
     ----------
@@ -70,10 +83,11 @@ class CutPoint(Result):
         The chosen threshold, decision `score >= threshold`, with `direction` "lower" `score <= threshold`; at
         infinity no case tests positive.
     low, high
-        Percentile interval of the threshold: at most (1 - level) / 2 of the replicates chose one beyond
-        each end.
-        The ends are thresholds that were chosen. None where undefined, see `reason`; infinite values are
-        text in JSON.
+        Interval of the threshold; its ends are scores, or infinite where the cases are too few for an end.
+        None where undefined, see `reason`; infinite values are text in JSON.
+    method
+        "order-statistics" where the interval is that of a quantile of one class; "bootstrap" where it is the
+        percentile interval: at most (1 - level) / 2 of the replicates chose a threshold beyond each end.
     measures
         TPR, FPR, Youden's index and expected cost, each with its optimism; also `tpr`, `fpr`, `youden`
         and `cost` of this object.
@@ -160,6 +174,7 @@ def cutpoint(
     prevalence: float | None = None,
     n_boot: int = 2000,
     level: float = 0.95,
+    method: ThresholdMethod = "auto",
     stratify: bool = True,
     rng: resampling.Rng = None,
     n_jobs: int | None = None,
@@ -185,6 +200,11 @@ def cutpoint(
         What makes a point the best, as for `RocCurve.select`.
     level
         Confidence level of the interval of the threshold.
+    method
+        How the interval is made. "order-statistics" is for a threshold that keeps a bound on one class and is
+        selected by nothing else: "tpr>=0.9", "fpr<=0.1" or "tnr>=0.9", without rule and cost. It is a
+        quantile of that class, whose ranks give an interval for scores of any law. "bootstrap": percentiles
+        of the thresholds that the replicates chose. "auto" takes order statistics where they apply.
     n_boot, stratify, rng, n_jobs, progress
         The bootstrap, as in `auc`.
     pos_label, label, score, na, direction
@@ -202,14 +222,18 @@ def cutpoint(
 
     Examples
     --------
-    >>> y = [0] * 6 + [1] * 6
-    >>> cut = cutpoint(y, [1, 2, 3, 4, 5, 8, 6, 7, 9, 10, 11, 12], rng=7)
+    >>> y, s = [0] * 6 + [1] * 6, [1, 2, 3, 4, 5, 8, 6, 7, 9, 10, 11, 12]
+    >>> cut = cutpoint(y, s, rng=7)
     >>> cut.threshold, cut.low, cut.high
     (6.0, 6.0, 10.0)
     >>> print(cut.youden)
     youden 0.8333, on cases left out 0.5431 (+0.2902)
+    >>> kept = cutpoint(y, s, "fpr<=0.2", rng=7)
+    >>> kept.threshold, kept.low, kept.high, kept.method
+    (6.0, 3.0, inf, 'order-statistics')
     """
     checks.check_level(level)
+    checks.check_choice(method, get_args(ThresholdMethod), name="method")
     sampling = resampling.Sampling(
         n_boot=n_boot, rng=rng, stratify=stratify, n_jobs=n_jobs, progress=progress
     )
@@ -222,10 +246,19 @@ def cutpoint(
     options: dict[str, Any] = {"rule": rule, "cost": cost, "prevalence": prevalence}
     point = curve.select(*constraints, **options)
     index = point.index
+    quantile = None if method == "bootstrap" else quantile_of(constraints, rule=rule, cost=cost)
+    if method == "order-statistics" and quantile is None:
+        raise RocInputError(
+            f"must not be {method!r} but for one bound such as 'tpr>=0.9' or 'fpr<=0.1' alone, got "
+            f"{checks.show([*constraints, *filter(None, [rule])])}",
+            argument="method",
+        )
     choices = resampled_choices(data.table, curve, constraints, sampling=sampling, **options)
     chosen = choices.vertex[choices.feasible]
     reason = low = high = None
-    if data.smallest_class < 2:
+    if quantile is not None:
+        low, high = quantile_interval(curve, index, *quantile, level)
+    elif data.smallest_class < 2:
         reason = f"{resampling.FEW}, one has {data.smallest_class}"
     elif not chosen.size:
         reason = "no replicate had a point that meets the bounds"
@@ -241,14 +274,16 @@ def cutpoint(
     notes = [f"{n} of {n_boot} replicates {what} and were not used there" for n, what in losses if n]
     if index == 0:
         notes.append("no case tests positive at the chosen point")
-    if reason is None and data.smallest_class < resampling.SMALL_CLASS:
+    if quantile is not None:
+        notes += open_notes(curve, quantile[0], low, high)
+    elif reason is None and data.smallest_class < resampling.SMALL_CLASS:
         notes.append(resampling.FEW_CASES.format(data.smallest_class, "a selected cut-off"))
     return CutPoint(
         threshold=as_number(curve.thresholds[index]),
         low=low,
         high=high,
         level=level,
-        method="bootstrap",
+        method="bootstrap" if quantile is None else "order-statistics",
         measures=_optimism(curve, index, choices, cost, prevalence),
         choices=curve.thresholds[vertices],
         share=times / max(1, times.sum()),
@@ -275,6 +310,103 @@ def threshold_interval(
     ends = min(rising[outside], -vertex), max(rising[-1 - outside], -vertex)  # the vertex itself is inside
     low, high = (as_number(curve.thresholds[-end]) for end in ends)
     return (low, high) if curve.direction == "higher" else (high, low)
+
+
+def quantile_of(
+    constraints: Sequence[str], *, rule: points.Rule | None = None, cost: Any = None
+) -> tuple[Rate, float] | None:
+    """The rate, and its bound, of a selection whose threshold is a quantile of one class; None of others.
+
+    A bound such as "fnr<=0.1" is none of these: by it the largest TPR is selected, which is 1.
+
+    Examples
+    --------
+    >>> quantile_of(["specificity>=0.75"]), quantile_of(["tpr>=0.9", "fpr<=0.2"]), quantile_of(["fnr<=0.1"])
+    (('fpr', 0.25), None, None)
+    """
+    name, bounds = points.split_rule(constraints, rule, points.RULES)
+    if name is not None or cost is not None or len(bounds) != 1:
+        return None
+    bound = bounds[0].bound
+    selects = measures.ALIASES.get(bounds[0].measure, bounds[0].measure) + bounds[0].relation
+    # Bounds that every threshold meets select by the rates of both classes.
+    if selects == "tpr>=" and 0 < bound <= 1:
+        return "tpr", bound
+    if selects == "tnr>=" and 0 < bound <= 1:
+        return "fpr", 1 - bound
+    return ("fpr", bound) if selects == "fpr<=" and 0 <= bound < 1 else None
+
+
+def quantile_interval(
+    curve: RocCurve, vertex: int, rate: Rate, bound: float, level: float
+) -> tuple[Any, Any]:
+    """Interval of the threshold at which a rate of one class is `bound`, from the ranks of its scores.
+
+    Of the n cases of the class as many score higher than the true threshold as a binomial variable of n and
+    `bound` says, whatever the law of the scores [2]_. The threshold lies below the score of rank u, counted
+    from the highest one, with probability I(bound; u, n + 1 - u): the incomplete beta function is the
+    binomial probability at whole ranks and continues it between them [3]_. The ends have the ranks at which
+    this is (1 + level) / 2 and (1 - level) / 2.
+
+    Between two cases of the class an end is a score of the other class, as far along as the rank is; where
+    none lies there, it is the outer one of the two. So all ends are scores, and increasing maps of the scores
+    move the interval with them. Where negatives are tied at the upper end, that is the next score above: the
+    threshold that spares them.
+
+    An end is infinite where even the highest or lowest score would err more often than (1 - level) / 2. It
+    cannot err, so the other end takes the whole error: 10 positives and a TPR of 0.95 have an interval that
+    holds in 95 % of studies that way, and in 97.5 % otherwise.
+
+    The threshold of `vertex` is always inside.
+
+    Examples
+    --------
+    >>> from rocscope.core.curve import roc_curve
+    >>> curve = roc_curve([0] * 30 + [1] * 30, [*range(0, 60, 2), *range(21, 81, 2)])
+    >>> point = curve.select("tpr>=0.8")
+    >>> point.threshold, quantile_interval(curve, point, "tpr", 0.8, 0.95)
+    (33.0, (24.0, 42.0))
+    >>> quantile_interval(curve, curve.select("tpr>=0.95"), "tpr", 0.95, 0.95)
+    (-inf, 28.0)
+    """
+    reached, n = (curve.tp, int(curve.n_pos)) if rate == "tpr" else (curve.fp, int(curve.n_neg))
+    error = 1 - level
+    open_top, open_bottom = (1 - bound) ** n > error / 2, bound**n > error / 2
+
+    def end(probability: float, outwards: Callable[[float], int]) -> int:
+        """The vertex of the rank that lies above the threshold with this probability."""
+        rank = _rank(bound, n, probability)
+        whole = math.floor(rank)
+        first, second = np.searchsorted(reached, [whole, math.ceil(rank)]).tolist()
+        return outwards(first + (rank - whole) * (second - first))
+
+    top = 0 if open_top else end(1 - (error if open_bottom else error / 2), math.floor)
+    if rate == "fpr" and top > 0 and reached[top] - reached[top - 1] > 1:
+        top -= 1
+    high = as_number(curve.thresholds[min(top, vertex)])
+    low = -as_number(curve.thresholds[0])
+    if not open_bottom:
+        low = as_number(curve.thresholds[max(end(error if open_top else error / 2, math.ceil), vertex)])
+    return (low, high) if curve.direction == "higher" else (high, low)
+
+
+def _rank(bound: float, n: int, probability: float) -> float:
+    """The rank, 1 to n from the highest score, that lies above the threshold with this probability."""
+
+    def excess(rank: float) -> float:
+        return float(special.betainc(rank, n + 1 - rank, bound)) - probability
+
+    if excess(1) <= 0:
+        return 1.0
+    return float(n) if excess(n) >= 0 else float(optimize.brentq(excess, 1, n))
+
+
+def open_notes(curve: RocCurve, rate: Rate, low: Any, high: Any, cut: str = "the cut-off") -> list[str]:
+    """Say which ends of an interval are infinite, since the class has too few cases for them."""
+    ends = [name for name, end in (("lower", low), ("upper", high)) if math.isinf(end)]
+    n_pos, n_neg = int(curve.n_pos), int(curve.n_neg)
+    cases = counted(n_pos, "positive") if rate == "tpr" else counted(n_neg, "negative")
+    return [f"the interval of {cut} has no {end} end: {cases} do not bound it" for end in ends]
 
 
 def _optimism(

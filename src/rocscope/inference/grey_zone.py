@@ -3,8 +3,9 @@
 The cut-off that rules out has the smallest FPR of those whose sensitivity reaches a bound: below it a case
 tests negative. The cut-off that rules in has the largest sensitivity of those whose specificity reaches a
 bound: from it on a case tests positive. Cases between the two are left undecided [1]_, [2]_. Where the first
-lies at or above the second, one cut-off meets both bounds and there is no grey zone. Both cut-offs are found
-again on every bootstrap sample, which gives their intervals.
+lies at or above the second, one cut-off meets both bounds and there is no grey zone. Each cut-off is a
+quantile of one class, and its interval one of order statistics. Both are found again on every bootstrap
+sample: it shows how often there is a grey zone, and gives the intervals of cut-offs of clusters.
 
 References
 ----------
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +32,15 @@ from rocscope.core.influence import Design
 from rocscope.core.result import Estimate, Result, Row, Status, TwoClassResult, row_columns
 from rocscope.core.rules import Direction
 from rocscope.core.table import own_scores
+from rocscope.errors import RocInputError
 from rocscope.inference import variance
-from rocscope.inference.cutpoint import threshold_interval
+from rocscope.inference.cutpoint import (
+    Rate,
+    ThresholdMethod,
+    open_notes,
+    quantile_interval,
+    threshold_interval,
+)
 from rocscope.inference.designed_measures import designed_proportion
 from rocscope.inference.proportions import CountedScores, IntervalKind, as_number, plain_threshold
 
@@ -77,16 +85,17 @@ class ZoneShare(Row):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GreyZone(TwoClassResult):
-    """Two cut-offs with their bootstrap intervals, and what falls on either side and between them.
+    """Two cut-offs with their intervals, and what falls on either side and between them.
 
     Attributes
     ----------
     required_sensitivity, required_specificity
         The bounds.
     rule_out, rule_out_low, rule_out_high
-        The threshold of the smallest FPR at which the sensitivity reaches its bound, and its percentile
-        interval: scores below it test negative (with `direction` "lower": above it). The ends are None where
-        undefined, see `reason`; infinite thresholds are text in JSON.
+        The threshold of the smallest FPR at which the sensitivity reaches its bound, and its interval:
+        scores below it test negative (with `direction` "lower": above it). Ends are scores, or infinite where
+        the cases are too few for an end. None where undefined, see `reason`; infinite thresholds are text in
+        JSON.
     rule_in, rule_in_low, rule_in_high
         The threshold of the largest sensitivity at which the specificity reaches its bound: scores from it on
         test positive. At infinity no case does.
@@ -104,6 +113,8 @@ class GreyZone(TwoClassResult):
         Share of the bootstrap samples in which one threshold meets both bounds; None without any sample.
     curve
         The ROC curve, with all thresholds.
+    method
+        What made the intervals of the cut-offs: "order-statistics" or "bootstrap".
     """
 
     view: ClassVar[str] = "bands.grey_zone_picture"
@@ -200,6 +211,7 @@ def grey_zone(
     sensitivity: float,
     specificity: float,
     level: float = 0.95,
+    method: ThresholdMethod = "auto",
     n_boot: int = 2000,
     stratify: bool = True,
     rng: resampling.Rng = None,
@@ -225,8 +237,12 @@ def grey_zone(
         The specificity that ruling in must keep: at most 1 - specificity of the negatives test positive.
     level
         Confidence level of all intervals.
+    method
+        How the intervals of the cut-offs are made: "order-statistics" of the class whose rate is bounded, for
+        scores of any law, as in `cutpoint`; or "bootstrap", percentiles of the cut-offs of the samples.
+        "auto" takes order statistics, and the bootstrap of clusters.
     n_boot, stratify, rng, n_jobs, progress
-        The bootstrap of the cut-offs, as in `auc`.
+        The bootstrap, as in `auc`.
     groups
         Cluster of every case, as in `auc`: bootstrap samples draw whole clusters, and shares have the
         intervals of `point_measures`. Survey weights are refused, as bootstrap samples draw cases that count
@@ -266,6 +282,7 @@ def grey_zone(
         checks.check_number(specificity, name="specificity", low=0, high=1),
     )
     kind = IntervalKind(level=checks.check_level(level))
+    checks.check_choice(method, get_args(ThresholdMethod), name="method")
     sampling = resampling.Sampling(
         n_boot=n_boot, rng=rng, stratify=stratify, n_jobs=n_jobs, progress=progress
     )
@@ -281,6 +298,11 @@ def grey_zone(
         clustered=True,
     )
     cases = None if data.cases is None else data.cases.counted(clustered=True)
+    if method == "order-statistics" and cases is not None:
+        raise RocInputError(
+            f"must not be {method!r} with groups, whose cases are dependent", argument="method"
+        )
+    ranked = method != "bootstrap" and cases is None
     curve = data.curve()
     m, n = int(curve.n_pos), int(curve.n_neg)
     # Not 1 - specificity: 1 - 0.9 is less than 0.1 in floating point.
@@ -298,9 +320,8 @@ def grey_zone(
         reason = f"{resampling.FEW}, one has {data.smallest_class}"
     elif cases is not None and min(Design.of(cases).n_clusters[:2]) < 2:
         reason = variance.FEW_CLUSTERS
-    if reason is not None:
-        limits |= {f"{name}_{end}": None for name in ("rule_out", "rule_in") for end in ("low", "high")}
-    else:
+    drawn: Any = None
+    if reason is None:
 
         def vertices(_: resampling.Draws, counts: resampling.VertexCounts) -> tuple[Any, Any]:
             """Vertices of the whole curve at which every replicate has its two cut-offs."""
@@ -310,10 +331,19 @@ def grey_zone(
 
         drawn = resampling.bootstrap_table(data.table, vertices, sampling, cases=data.cases)
         single_share = float(np.mean(drawn[0] <= drawn[1]))
-        for cut, vertex, chosen in (("rule_out", out, drawn[0]), ("rule_in", into, drawn[1])):
-            low, high = threshold_interval(curve, vertex, chosen, level)
-            limits |= {f"{cut}_low": low, f"{cut}_high": high}
-    notes = []
+    notes = list[str]()
+    quantiles: tuple[tuple[str, int, Rate, float], ...] = (
+        ("rule_out", out, "tpr", required[0]),
+        ("rule_in", into, "fpr", 1 - required[1]),
+    )
+    for k, (cut, vertex, rate, bound) in enumerate(quantiles):
+        low = high = None
+        if ranked:
+            low, high = quantile_interval(curve, vertex, rate, bound, level)
+            notes += open_notes(curve, rate, low, high, f"the cut-off that {cut.replace('_', 's ')}")
+        elif drawn is not None:
+            low, high = threshold_interval(curve, vertex, drawn[k], level)
+        limits |= {f"{cut}_low": low, f"{cut}_high": high}
     if not cells[:, 0].any():
         notes.append(f"no case is ruled out: every cut-off above the lowest score misses {required[0]:g}")
     if not cells[:, 2].any():
@@ -324,7 +354,7 @@ def grey_zone(
             notes.append(
                 f"the {name} lets none of {all_right} be wrong: see its interval for what that shows"
             )
-        elif size - least < FEW_WRONG and reason is None:
+        elif size - least < FEW_WRONG and reason is None and not ranked:
             notes.append(
                 f"the {name} lets {size - least} of {counted(size, 'case')} be wrong: of so few the interval "
                 "of the cut-off is too short (docs/atlas.md)"
@@ -364,7 +394,7 @@ def grey_zone(
         single_share=single_share,
         curve=curve,
         level=level,
-        method="bootstrap",
+        method="order-statistics" if ranked else "bootstrap",
         n_boot=n_boot,
         status="ok" if reason is None else "partial",
         reason=reason,

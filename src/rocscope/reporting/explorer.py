@@ -215,6 +215,7 @@ def cutpoint_payload(cut: CutPoint | None) -> dict[str, Any] | None:
         "low": finite_or_text(cut.low),
         "high": finite_or_text(cut.high),
         "level": cut.level,
+        "method": cut.method,
         "n_boot": cut.n_boot,
         "reason": cut.reason,
         "sensitivity": cut.tpr.out_of_bag,

@@ -137,10 +137,12 @@
   function cutpointText(model, { point }) {
     const cut = model.payload.cutpoint;
     if (!cut || model.thresholds === null || model.thresholds[point] !== explorer.readNumber(cut.threshold)) return "";
-    const ends = [cut.low, cut.high].map((end) => String(Number(explorer.readNumber(end).toPrecision(4))));
+    const figures = (end) => (Number.isFinite(end) ? String(Number(end.toPrecision(4))) : String(end));
+    const ends = [cut.low, cut.high].map(figures);
+    const how = cut.method === "bootstrap" ? `selected again on ${cut.n_boot} bootstrap samples` : "order statistics";
     const interval = cut.low === null
       ? `The cut-off has no interval: ${cut.reason}.`
-      : `${percent(cut.level)} CI of the cut-off: ${span(...ends)} (selected again on ${cut.n_boot} bootstrap samples).`;
+      : `${percent(cut.level)} CI of the cut-off: ${span(...ends)} (${how}).`;
     const known = ["sensitivity", "specificity", "youden"].filter((name) => cut[name] !== null);
     const values = known.map((name) => `${name === "youden" ? "Youden's index" : name} ${figure(cut[name])}`);
     return values.length ? `${interval} On cases left out: ${values.join(", ")}.` : interval;

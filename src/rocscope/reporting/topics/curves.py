@@ -429,6 +429,7 @@ def choices_section(items: Sequence[sections.Item]) -> sections.Section:
         rows=rows,
         notes=(
             "TPR, FPR and Youden's index: on the cases that selected the cut-off → on cases left out.",
+            *(["CI by order statistics."] if first.method == "order-statistics" else []),
             *sections.remarks([(str(item.name), item.result) for item in items]),
         ),
     )
@@ -537,11 +538,14 @@ def cutpoint_reading(result: cutpoint.CutPoint) -> str:
     """Describe how stable the threshold is, and how much of its quality comes from the choice."""
     texts = [f"The chosen threshold is {formatting.threshold(result.threshold)}."]
     if result.low is not None:
-        texts.append(
-            f"Chosen again on {result.n_boot} bootstrap samples it lay between "
-            f"{formatting.threshold(result.low)} and {formatting.threshold(result.high)} in "
-            f"{100 * result.level:g}% of them."
-        )
+        low, high = formatting.threshold(result.low), formatting.threshold(result.high)
+        if result.method == "bootstrap":
+            texts.append(
+                f"Chosen again on {result.n_boot} bootstrap samples it lay between {low} and {high} in "
+                f"{100 * result.level:g}% of them."
+            )
+        else:
+            texts.append(f"Its {100 * result.level:g}% CI by order statistics is {low} to {high}.")
     youden = result.youden
     if youden.apparent is not None and youden.out_of_bag is not None:
         texts.append(

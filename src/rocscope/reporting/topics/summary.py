@@ -207,10 +207,10 @@ def repeated_choice(marker: Marker) -> list[str]:
     if cut is None or cut.low is None or not marker.index:
         return []
     ends = formatting.span(*map(formatting.threshold, (cut.low, cut.high)))
-    text = (
-        f"{100 * cut.level:g}% CI of the cut-off of {marker.name}: {ends} (selected again on {cut.n_boot} "
-        "bootstrap samples)"
-    )
+    how = "order statistics"
+    if cut.method == "bootstrap":
+        how = f"selected again on {cut.n_boot} bootstrap samples"
+    text = f"{100 * cut.level:g}% CI of the cut-off of {marker.name}: {ends} ({how})"
     if cut.tpr.out_of_bag is None or cut.fpr.out_of_bag is None:
         return [f"{text}."]
     tpr, tnr = 100 * cut.tpr.out_of_bag, 100 * (1 - cut.fpr.out_of_bag)
