@@ -366,7 +366,7 @@ def band_notes(band: Any, roc: rs.RocCurve, at: str) -> list[str]:
 
 
 def drawn_notes(roc: rs.RocCurve, constraints: Any, rule: str | None, curve: Any) -> list[str]:
-    """Selected cut-offs, grey zones and precision whose bootstrap intervals are known to hold too seldom.
+    """Selected cut-offs, grey zones and precision whose intervals are known to hold too seldom.
 
     `constraints` are None where no interval of the cut-off is requested.
     """
@@ -374,7 +374,7 @@ def drawn_notes(roc: rs.RocCurve, constraints: Any, rule: str | None, curve: Any
     from rocscope.inference.grey_zone import GreyZone
     from rocscope.inference.precision_recall import PrecisionRecall
 
-    family, names, name = "cutpoint", list[str](), ""
+    family, names, name, method = "cutpoint", list[str](), "", "bootstrap"
     if constraints is not None and not constraints and rule in (None, "youden"):
         names = ["largest Youden index"]
     elif constraints is not None and [*constraints] == ["tpr>=0.9"]:
@@ -387,7 +387,8 @@ def drawn_notes(roc: rs.RocCurve, constraints: Any, rule: str | None, curve: Any
         ]
     elif isinstance(curve, PrecisionRecall):
         family, names, name = "precision_recall", ["average precision", "area"], "at prevalence 0.1"
-    how: dict[str, Any] = {"method": "bootstrap", "area": roc.auc, "name": name}
+        method = curve.average_precision.method
+    how: dict[str, Any] = {"method": method, "area": roc.auc, "name": name}
     return quantity_notes(family, roc.n_pos, roc.n_neg, dict.fromkeys(names, 0.0), **how)
 
 
