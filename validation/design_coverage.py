@@ -62,12 +62,14 @@ def main():
                 ]
             figures = " | ".join(f"{100 * one / n_studies:.1f}" for one in share)
             print(f"| {n_clusters} | {correlation} | {figures} |", flush=True)
-    print("\n| cases | weighted, delong | weighted, logit | without weights |\n|--:|--:|--:|--:|")
+    print("\n| cases | weighted, score | weighted, delong | weighted, logit | without weights |")
+    print("|--:|--:|--:|--:|--:|")
     for n in (100, 400):
-        share = np.zeros(3)
+        share = np.zeros(4)
         for _ in range(n_studies):
             y, scores, weight = weighted(rng, n)
             share += [
+                held(area, rs.auc(y, scores, sample_weight=weight, method="score")),
                 held(area, rs.auc(y, scores, sample_weight=weight, method="delong")),
                 held(area, rs.auc(y, scores, sample_weight=weight, method="logit")),
                 held(area, rs.auc(y, scores, method="delong")),

@@ -264,7 +264,7 @@ def test_methods_of_designs_are_calls_of_the_public_function():
     y, scores, weights = data = families()["auc weights"].draw(
         Cell("normal", 0.8, 20, 20), np.random.default_rng(3)
     )
-    for method in ("delong", "logit"):
+    for method in ("auto", "delong", "logit", "score"):
         one = rs.auc(y, scores, sample_weight=weights, method=method)
         assert answers("auc weights", method, data) == [(one.low, one.high)]
 

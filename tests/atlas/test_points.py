@@ -207,7 +207,7 @@ def test_methods_of_precision_are_calls_of_the_public_function():
     data = score_law("normal", 0.9, False).draw(20, 25, np.random.default_rng(2))
     rng = np.random.default_rng(4)
     found = rs.precision_recall(*data, prevalence=0.1, recall=[0.8], n_boot=500, rng=rng)
-    average, area, at = answers("precision_recall", "bootstrap", data, 4)
+    average, area, at = answers("precision_recall", "fiducial", data, 4)
     assert average == (found.average_precision.low, found.average_precision.high)
     assert area == (found.area.low, found.area.high)
     assert at == (found.band.low[0], found.band.high[0])

@@ -254,7 +254,7 @@ def test_shares_of_clusters():
         ),
         (
             {"sample_weight": [0.5] * 6, "method": "bootstrap"},
-            "method must be one of 'delong', 'logit' for cases with weights, got 'bootstrap'",
+            "method must be one of 'delong', 'logit', 'score' for cases with weights, got 'bootstrap'",
         ),
     ],
 )
@@ -274,7 +274,7 @@ def test_separated_classes_in_clusters_have_the_bound_of_so_many_clusters():
     y, scores, groups = [0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 4, 5, 6, 7, 8], [0, 0, 1, 2, 0, 0, 1, 2]
     area = rs.auc(y, scores, groups=groups)
     assert area.low == rs.auc([0, 0, 0, 1, 1, 1], [1, 2, 3, 4, 5, 6], method="logit").low
-    weighted = rs.auc(y, scores, sample_weight=[1.5] * 8)
+    weighted = rs.auc(y, scores, sample_weight=[1.5] * 8, method="logit")
     assert (weighted.value, weighted.low) == (1.0, None)
     assert weighted.reason == "the classes are separated, and weights give no interval there"
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rocscope import RocInputError, ScoreTable, auc
 from rocscope.inference.auc import AreaEstimate, auc_from_sums
 from rocscope.inference.variance import score_interval
-from slow import pairs, samples
+from slow import designs, pairs, samples
 
 Y, S = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
 Z = 1.959963984540054  # the normal quantile of 0.975
@@ -237,12 +237,130 @@ def test_auto_is_delong_where_enough_cases_are_misranked(misranked, method):
     assert auc(y, -s, method="auto").method == method
 
 
-@pytest.mark.parametrize("design", ["groups", "sample_weight"])
-def test_auto_is_logit_for_clusters_and_weights(design):
+def test_auto_is_logit_for_clusters():
     rng = np.random.default_rng(8)
-    y, values = np.tile([0, 1], 20), np.repeat(np.arange(1, 11), 4)
+    y, groups = np.tile([0, 1], 20), np.repeat(np.arange(1, 11), 4)
     s = rng.normal(size=40) + y
-    assert auc(y, s, method="auto", **{design: values}) == auc(y, s, method="logit", **{design: values})
+    weight = np.arange(1, 41) / 2
+    for how in ({"groups": groups}, {"groups": groups, "sample_weight": weight}):
+        assert auc(y, s, **how) == auc(y, s, method="logit", **how)
+        assert auc(y, s, **how).n_effective is None
+
+
+# ---- Weights of a survey ----------------------------------------------------------------------------------
+
+
+def weighted_cases(seed, *, n=30, shift=1.2, digits=1):
+    """Labels, tied scores and weights, the heavier the lower the score."""
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.repeat([1, 0], [n // 3, n - n // 3]))
+    s = np.round(rng.normal(size=n) + shift * y, digits)
+    return y, s, np.where(s < 0.5, 4.0, 1.0) * rng.choice([1.0, 1.5], n)
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+@pytest.mark.parametrize("seed", range(12))
+def test_the_score_interval_of_weighted_cases_by_its_definition(seed, level):
+    y, s, weight = weighted_cases(seed, shift=0.6 * (seed % 5))
+    found = auc(y, s, sample_weight=weight, method="score", level=level)
+    sizes = tuple(designs.effective_size(y, s, weight, label) for label in (1, 0))
+    spread = designs.weighted_variance(y, s, weight)
+    assert found.value == pytest.approx(designs.weighted_area(y, s, weight), rel=1e-13)
+    assert found.n_effective == pytest.approx(sizes, rel=1e-11)
+    assert found.se == pytest.approx(math.sqrt(spread), rel=1e-11)
+    ends = score_interval(found.value, spread, *sizes, level=level, alternative="two-sided")
+    assert (found.low, found.high) == pytest.approx(ends, rel=1e-9)
+    assert (found.n_pos, found.n_neg, found.status) == (None, None, "ok")
+
+
+@pytest.mark.parametrize("shift", [0.5, 1.5, 30.0])
+@pytest.mark.parametrize("sizes", [(20, 30), (60, 70), (1, 5)])
+def test_equal_weights_give_the_interval_of_plain_cases(sizes, shift):
+    y = np.repeat([1, 0], sizes)
+    s = np.round(np.random.default_rng(3).normal(size=y.size) + shift * y, 1)
+    for method in ("auto", "score", "delong"):
+        plain, weighted = (
+            auc(y, s, method=method),
+            auc(y, s, sample_weight=np.full(y.size, 0.1), method=method),
+        )
+        if method == "delong" and (plain.value == 1 or 1 in sizes):
+            continue  # the exact bound is that of cases that count the same
+        assert weighted.method == plain.method
+        assert weighted.warnings == plain.warnings or method == "delong"
+        assert (weighted.se is None) == (plain.se is None)
+        for name in ("value", "low", "high", *(["se"] if plain.se is not None else [])):
+            assert getattr(weighted, name) == pytest.approx(getattr(plain, name), rel=1e-12)
+        assert weighted.n_effective == sizes
+
+
+def test_auto_of_weighted_cases_goes_by_their_effective_numbers():
+    rng = np.random.default_rng(5)
+    y = np.repeat([1, 0], [60, 60])
+    s = rng.normal(size=120) + 0.8 * y
+    weight = np.where(s < 0.3, 4.0, 1.0)
+    plain, weighted = auc(y, s), auc(y, s, sample_weight=weight)
+    assert plain.method == "delong"
+    assert min(weighted.n_effective) * (1 - weighted.value) < 15
+    assert weighted == auc(y, s, sample_weight=weight, method="score")
+    mild = auc(y, s, sample_weight=np.where(s < 0.3, 1.1, 1.0))
+    assert (mild.method, mild.warnings) == ("delong", ())
+
+
+@pytest.mark.parametrize("shift", [0.8, 2.0, 30.0])
+def test_a_weighted_interval_does_not_depend_on_what_does_not_matter(shift):
+    y, s, weight = weighted_cases(1, n=40, shift=shift)
+    one = auc(y, s, sample_weight=weight)
+    order = np.random.default_rng(2).permutation(y.size)
+    same = [
+        auc(y, s, sample_weight=weight * 700),
+        auc(y, s, sample_weight=np.where(y == 1, weight / 3, weight)),  # the classes are sampled apart
+        auc(y[order], s[order], sample_weight=weight[order]),
+        auc(1 - y, -s, sample_weight=weight),
+    ]
+    for other in same:
+        assert (other.low, other.high) == pytest.approx((one.low, one.high), rel=1e-9)
+    assert same[-1].n_effective == pytest.approx(one.n_effective[::-1], rel=1e-12)
+    mirrored = auc(1 - y, s, sample_weight=weight)
+    assert (1 - mirrored.high, 1 - mirrored.low) == pytest.approx((one.low, one.high), abs=1e-9)
+
+
+def test_effective_numbers_are_no_more_than_kish_has():
+    for seed in range(20):
+        y, s, weight = weighted_cases(seed, shift=0.4 * (seed % 6))
+        for label, number in zip((1, 0), auc(y, s, sample_weight=weight).n_effective, strict=True):
+            own = weight[y == label]
+            assert own.sum() / own.max() <= number * (1 + 1e-12)
+            assert number <= own.sum() ** 2 / (own**2).sum() * (1 + 1e-12) <= own.size * (1 + 1e-9)
+
+
+def test_separated_weighted_classes_have_a_score_interval_alone():
+    y, s, weight = weighted_cases(4, n=60, shift=40.0)
+    one = auc(y, s, sample_weight=weight)
+    assert (one.value, one.high, one.se, one.method, one.status) == (1.0, 1.0, 0.0, "score", "ok")
+    sizes = [weight[y == label].sum() / weight[y == label].max() for label in (1, 0)]
+    assert one.n_effective == pytest.approx(sizes)
+    assert one.low == pytest.approx(
+        score_interval(1.0, None, *sizes, level=0.95, alternative="two-sided")[0], rel=1e-9
+    )
+    assert one.low < auc(y, s).low
+    none = auc(y, s, sample_weight=weight, method="logit")
+    assert (none.low, none.reason) == (None, "the classes are separated, and weights give no interval there")
+
+
+def test_few_weighted_cases_have_a_warning():
+    y, s, weight = weighted_cases(6, n=30)
+    of_pos, of_neg = weight[y == 1], weight[y == 0]  # 10 and 20
+    shares = [own.sum() ** 2 / (own**2).sum() / own.size for own in (of_pos, of_neg)]
+    few = (
+        f"the smaller class counts as {10 * min(shares):.2g} cases by its weights: a kind of case that "
+        "weighs much may be missing there, and the interval too short (docs/atlas.md)"
+    )
+    assert auc(y, s, sample_weight=weight).warnings == (few,)
+    assert auc(y, s, sample_weight=np.full(30, 0.5)).warnings == ()
+    y, s, weight = weighted_cases(6, n=90)
+    assert auc(y, s, sample_weight=weight).warnings == ()
+    old = "few cases are misranked: the interval of weighted cases may be too short (docs/atlas.md)"
+    assert auc(y, s, sample_weight=weight, method="logit").warnings == (old,)
 
 
 def test_auto_of_one_case_is_score():
@@ -261,8 +379,9 @@ def test_auto_of_one_case_is_score():
     assert auc([0, 0, 1, 1], [1, 3, 2, 4]).warnings == ()
 
 
+@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
-def test_a_test_agrees_with_the_score_interval(alternative):
+def test_a_test_agrees_with_the_score_interval(alternative, weighted):
     rng = np.random.default_rng(4)
     rejected, side = 0, -1 if alternative == "less" else 1
     for shift in (0.0, 0.6 * side, 0.9 * side, 9.0 * side):
@@ -270,7 +389,8 @@ def test_a_test_agrees_with_the_score_interval(alternative):
             m, n = rng.integers(1, 25, 2)
             y = np.repeat([1, 0], [m, n])
             s = np.round(rng.normal(size=m + n) + shift * y, 1)
-            area = auc(y, s, method="score", alternative=alternative)
+            weight = {"sample_weight": rng.uniform(0.5, 4.0, m + n)} if weighted else {}
+            area = auc(y, s, method="score", alternative=alternative, **weight)
             test = area.test(0.5, alternative=alternative)
             assert (test.method, test.status) == ("score", "ok")
             if abs(test.p_value - 0.05) > 1e-9:

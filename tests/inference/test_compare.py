@@ -537,8 +537,7 @@ def test_weighted_areas_of_the_table_are_logit_ones():
     y, scores = simulated(shifts=(2.4, 0.1))
     weight = np.random.default_rng(1).uniform(0.5, 2, y.size)
     columns, _, notes = compare_auc(y, scores, sample_weight=weight)._paper()
-    area = auc(y, scores["a"], sample_weight=weight)
-    assert area.method == "logit"
+    area = auc(y, scores["a"], sample_weight=weight, method="logit")
     assert (columns["first_value_low"][0], columns["first_value_high"][0]) == pytest.approx(
         (area.low, area.high)
     )

@@ -11,11 +11,12 @@ from sklearn import metrics
 
 from reference_cases import RECIPES
 from rocscope import BinaryScores, RocInputError, ScoreTable
+from rocscope.core import kernels
 from rocscope.core.resampling import Cases, Sampling
 from rocscope.inference.bands import Band
 from rocscope.inference.decision_curve import net_benefit
 from rocscope.inference.point_measures import point_measures
-from rocscope.inference.precision_recall import RECALLS, PrCurve, precision_recall
+from rocscope.inference.precision_recall import RECALLS, PrCurve, _ordered_uniform, precision_recall
 from rocscope.inference.proportions import CountedScores
 from slow import choices, precision, samples
 
@@ -98,7 +99,8 @@ def test_prevalence_replaces_the_share_of_the_cases():
 def test_band_holds_the_percentiles_of_the_replicates(labelled, seed):
     y, scores = labelled
     recalls = np.array([0.3, 0.5, 1.0])
-    result = precision_recall(y, scores, prevalence=0.25, recall=recalls, n_boot=100, level=0.8, rng=seed)
+    how = {"n_boot": 100, "level": 0.8, "rng": seed, "method": "bootstrap"}
+    result = precision_recall(y, scores, prevalence=0.25, recall=recalls, **how)
     table = CountedScores.read(y, scores).table
     pos, neg = (np.repeat(table.scores, counts).tolist() for counts in (table.pos, table.neg))
     values, averages, areas = [], [], []
@@ -135,7 +137,7 @@ def test_an_unknown_prevalence_widens_the_band():
 
 
 def test_replicates_that_agree_give_no_interval():
-    result = precision_recall([0] * 10 + [1] * 10, range(20), n_boot=100, rng=1)
+    result = precision_recall([0] * 10 + [1] * 10, range(20), n_boot=100, rng=1, method="bootstrap")
     assert (result.area.value, result.area.low, result.area.status) == (1.0, None, "partial")
     assert result.area.reason == "the replicates agree, so they show no uncertainty"
     assert not result.band.defined.any()
@@ -147,7 +149,7 @@ def test_replicates_that_agree_give_no_interval():
 
 
 def test_one_case_in_a_class_gives_no_interval():
-    result = precision_recall([0, 0, 0, 1], [1, 2, 4, 3], n_boot=100, rng=1)
+    result = precision_recall([0, 0, 0, 1], [1, 2, 4, 3], n_boot=100, rng=1, method="bootstrap")
     assert (result.average_precision.value, result.average_precision.status) == (0.5, "partial")
     assert result.average_precision.reason == "the bootstrap needs two cases in each class, one has 1"
 
@@ -159,6 +161,93 @@ def test_constant_scores_have_the_precision_of_the_prevalence():
     assert result.area.low < 0.4 < result.area.high  # the share of positives is drawn
 
 
+def test_a_drawn_curve_has_the_area_of_its_polyline():
+    rng = np.random.default_rng(3)
+    for size in (1, 2, 7):
+        tpr, fpr = (np.sort(rng.random((4, size - 1)), axis=1) for _ in range(2))
+        tpr, fpr = (np.pad(x, ((0, 0), (1, 1)), constant_values=(0, 1)) for x in (tpr, fpr))
+        tied = rng.random(size) < 0.5
+        share = rng.uniform(0.05, 0.9, 4)
+        average, area = kernels.slanted_precision(tpr, fpr, (1 - share) / share, tied)
+        for k in range(4):
+            points = list(zip(fpr[k], tpr[k], strict=True))
+            assert area[k] == pytest.approx(precision.polyline_area(points, share[k]), rel=1e-9)
+            steps = precision.polyline_average(points, share[k], tied.tolist())
+            assert average[k] == pytest.approx(steps, rel=1e-9)
+
+
+@pytest.mark.parametrize("prevalence", [0.1, None])
+@pytest.mark.parametrize("digits", [0, 1, 6])
+@pytest.mark.parametrize("sizes", [(6, 9), (8, 25)])
+def test_the_fiducial_interval_is_that_of_curves_drawn_one_by_one(sizes, digits, prevalence):
+    """With all thresholds, from sorted uniform numbers; the ends are quantiles of 3000 draws of either."""
+    rng = np.random.default_rng(sum(sizes) + digits)
+    y = np.repeat([1, 0], sizes)
+    scores = np.round(rng.normal(size=y.size) + 1.2 * y, digits)
+    found = precision_recall(y, scores, prevalence=prevalence, recall=[0.5], n_boot=3000, level=0.8, rng=1)
+    slow = precision.fiducial_draws(*by_class(y, scores), prevalence, 3000, np.random.default_rng(2))
+    for estimate, draws in zip((found.average_precision, found.area), slow, strict=True):
+        assert (estimate.method, estimate.status) == ("fiducial", "ok")
+        low, high = np.quantile(draws, [0.1, 0.9])
+        near = 0.07 * (high - low)  # four standard errors of a difference of such quantiles
+        assert estimate.low == pytest.approx(min(low, estimate.value), abs=near)
+        assert estimate.high == pytest.approx(max(high, estimate.value), abs=near)
+
+
+def test_ordered_uniform_numbers_have_their_moments():
+    """Of n = 9 the k-th has mean k / 10; a gap has mean 1 / 10 whatever its place."""
+    counts = np.array([0, 0, 2, 3, 9])
+    low, gap = _ordered_uniform(np.random.default_rng(1), 20_000, counts, 9)
+    assert (low[:, 0] == 0).all()
+    assert (low[:, 0] == low[:, 1]).all()
+    assert low.mean(axis=0) == pytest.approx(counts / 10, abs=0.004)
+    assert gap.mean(axis=0) == pytest.approx([0.1] * 5, abs=0.003)
+    assert low[:, 2].var() == pytest.approx(2 * 8 / (100 * 11), rel=0.05)  # of beta(2, 8)
+    assert low[:, 2] + gap[:, 2] == pytest.approx(low[:, 3])
+    assert low[:, 4] + gap[:, 4] == pytest.approx(np.ones(20_000))
+    alone, whole = _ordered_uniform(np.random.default_rng(1), 10, np.array([], int), 9)
+    assert alone.shape == whole.shape == (10, 0)
+
+
+def test_the_fiducial_interval_needs_no_overlap_and_one_case():
+    separated = precision_recall([0] * 10 + [1] * 10, range(20), n_boot=400, rng=1)
+    assert (separated.area.value, separated.area.high, separated.area.se) == (1.0, 1.0, None)
+    assert 0.5 < separated.area.low < 0.9
+    assert not separated.band.defined.any()
+    one = precision_recall([0, 0, 0, 1], [1, 2, 4, 3], n_boot=400, rng=1).average_precision
+    assert 0 < one.low < one.value == 0.5 < one.high < 1
+    constant = precision_recall([0, 0, 1], [7, 7, 7], prevalence=0.1, n_boot=400, rng=1)
+    assert constant.area.value == pytest.approx(0.1)
+    assert (constant.area.low, constant.area.reason) == (
+        None, "the replicates agree, so they show no uncertainty"
+    )  # fmt: skip
+
+
+def test_methods_of_average_precision():
+    y, scores = RECIPES["n50"]()
+    how = {"n_boot": 200, "rng": 4}
+    found = {
+        name: precision_recall(y, scores["a"], method=name, **how) for name in (None, "fiducial", "bootstrap")
+    }
+    assert found[None].to_dict() == found["fiducial"].to_dict()
+    assert found["fiducial"].band == found["bootstrap"].band
+    few = "interval of average precision"
+    for name in ("fiducial", "bootstrap"):
+        assert found[name].area.method == found[name].average_precision.method == name
+        assert any(few in text for text in found[name].warnings) == (name == "bootstrap")
+    assert found["fiducial"].area.se == found["bootstrap"].area.se
+    assert found["fiducial"].area.low < found["bootstrap"].area.low
+    groups = np.arange(y.size) // 2
+    clustered = precision_recall(y, scores["a"], groups=groups, **how)
+    assert clustered.area.method == "bootstrap"
+    with pytest.raises(RocInputError, match="method must be 'bootstrap' for clusters, got 'fiducial'"):
+        precision_recall(y, scores["a"], groups=groups, method="fiducial", **how)
+    with pytest.raises(RocInputError, match="method must be one of 'fiducial', 'bootstrap', got 'bca'"):
+        precision_recall(y, scores["a"], method="bca", **how)
+    large = ScoreTable.from_counts([2, 1], pos=[4000, 2000], neg=[1000, 5000])
+    assert precision_recall(large, recall=[0.5], n_boot=20, rng=1).area.method == "bootstrap"
+
+
 def test_numbers_depend_on_the_seed_alone():
     y, scores = RECIPES["n50"]()
     first = precision_recall(y, scores["a"], n_boot=100, rng=4)
@@ -167,10 +256,11 @@ def test_numbers_depend_on_the_seed_alone():
     assert first.to_dict() == again.to_dict()
     assert precision_recall(BinaryScores.from_arrays(y, scores["a"]), n_boot=100, rng=4).area == first.area
     assert precision_recall(y, scores["a"], n_boot=100, rng=5).area.low != first.area.low
+    assert precision_recall(y, scores["a"], n_boot=100, rng=4, n_jobs=2).area == first.area
 
 
 def test_precision_recall_reads_as_text_and_rows():
-    result = precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], n_boot=100, rng=7)
+    result = precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], n_boot=100, rng=7, method="bootstrap")
     head, average, area, note = str(result).splitlines()
     assert note.startswith(
         "note: a class has 2 cases: of so few the interval of average precision, and of the area"

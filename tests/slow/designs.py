@@ -18,6 +18,46 @@ def weighted_area(y, scores, weight):
     return won / total
 
 
+def weighted_placements(y, scores, weight):
+    """Share of the weight of the other class that each case is right against, and its class's area."""
+    placements = []
+    for i, label in enumerate(y):
+        others = [j for j, other in enumerate(y) if other != label]
+        right = [phi(scores[i], scores[j]) if label == 1 else phi(scores[j], scores[i]) for j in others]
+        won = sum(weight[j] * one for j, one in zip(others, right, strict=True))
+        placements.append(won / sum(weight[j] for j in others))
+    return placements
+
+
+def weighted_variance(y, scores, weight):
+    """Linearised: of each class n / (n - 1) times the sum of the squared influences."""
+    area, total = weighted_area(y, scores, weight), 0.0
+    placements = weighted_placements(y, scores, weight)
+    for label in (0, 1):
+        rows = [i for i, other in enumerate(y) if other == label]
+        whole = sum(weight[i] for i in rows)
+        squares = sum((weight[i] * (placements[i] - area) / whole) ** 2 for i in rows)
+        total += len(rows) / (len(rows) - 1) * squares
+    return total
+
+
+def effective_size(y, scores, weight, label):
+    """Cases of equal weight that are worth those of one class; shares are those of its weight.
+
+    The mean share of the cases, each counted by its weight times its squared deviation, drawn to the largest
+    share as if two more misranked cases had it; at most Kish's number.
+    """
+    area, placements = weighted_area(y, scores, weight), weighted_placements(y, scores, weight)
+    rows = [i for i, other in enumerate(y) if other == label]
+    shares = {i: weight[i] / sum(weight[j] for j in rows) for i in rows}
+    kish = sum(weight[i] for i in rows) ** 2 / sum(weight[i] ** 2 for i in rows)
+    counts = {i: weight[i] * (placements[i] - area) ** 2 for i in rows}
+    misranked = min(area, 1 - area) * kish
+    mean = sum(shares[i] * counts[i] for i in rows) / sum(counts.values()) if misranked else 0.0
+    share = (misranked * mean + 2 * max(shares.values())) / (misranked + 2)
+    return min(kish, 1 / share)
+
+
 def obuchowski_variance(y, scores, groups):
     """Obuchowski 1997, eq. (6) to (9): M positives and N negatives in I clusters.
 

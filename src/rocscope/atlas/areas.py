@@ -467,8 +467,8 @@ register(
         name="auc weights",
         title="Area under the curve by survey weights",
         quantities=("AUC",),
-        default="logit",
-        methods={"delong": weighted_method(method="delong"), "logit": weighted_method(method="logit")},
+        default="auto",
+        methods={name: weighted_method(method=name) for name in ("auto", "delong", "logit", "score")},
         cells=lambda size: grid(
             size, areas=(0.7, 0.9, 0.95), sizes=((20, 20), (50, 50), (200, 200), (10, 40), (50, 200))
         ),

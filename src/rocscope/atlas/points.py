@@ -18,7 +18,7 @@ from rocscope.inference.bands import roc_band
 from rocscope.inference.cutpoint import ThresholdMethod, cutpoint
 from rocscope.inference.grey_zone import grey_zone
 from rocscope.inference.point_measures import point_measures
-from rocscope.inference.precision_recall import precision_recall
+from rocscope.inference.precision_recall import PrecisionMethod, precision_recall
 from rocscope.inference.proportions import IntervalMethod
 from rocscope.run.study import Size
 
@@ -241,13 +241,17 @@ register(
 RECALL = 0.8
 
 
-def precision_method(data: Any, rng: Generator) -> list[tuple[float, float]]:
-    """Intervals of the average precision, the area and the precision at a recall."""
-    y, scores = data
-    drawn: dict[str, Any] = {"n_boot": FEWER, "rng": rng, "level": LEVEL}
-    curve = precision_recall(y, scores, prevalence=PREVALENCE, recall=[RECALL], **drawn)
-    band = curve.band
-    return [ends(curve.average_precision), ends(curve.area), (float(band.low[0]), float(band.high[0]))]
+def precision_method(method: PrecisionMethod) -> Method:
+    """Intervals of the average precision, the area and, by the bootstrap, the precision at a recall."""
+
+    def intervals(data: Any, rng: Generator) -> list[tuple[float, float]]:
+        y, scores = data
+        how: dict[str, Any] = {"method": method, "n_boot": FEWER, "rng": rng, "level": LEVEL}
+        curve = precision_recall(y, scores, prevalence=PREVALENCE, recall=[RECALL], **how)
+        band = curve.band
+        return [ends(curve.average_precision), ends(curve.area), (float(band.low[0]), float(band.high[0]))]
+
+    return intervals
 
 
 def true_precision(law: ScoreLaw, recall: float) -> float:
@@ -268,8 +272,8 @@ register(
         name="precision_recall",
         title=f"Precision at prevalence {PREVALENCE:g}",
         quantities=("average precision", "area", f"precision at recall {RECALL:g}"),
-        default="bootstrap",
-        methods={"bootstrap": precision_method},
+        default="fiducial",
+        methods={name: precision_method(name) for name in get_args(PrecisionMethod)},
         cells=bootstrap_cells,
         draw=draw_scores,
         truth=true_precisions,

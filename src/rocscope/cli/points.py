@@ -390,6 +390,7 @@ def drawn_notes(roc: rs.RocCurve, cut: Any, selection: Selection, curve: Any) ->
         ]
     elif isinstance(curve, PrecisionRecall):
         family, names, name = "precision_recall", ["average precision", "area"], "at prevalence 0.1"
+        method = curve.average_precision.method
     how: dict[str, Any] = {"method": method, "area": roc.auc, "name": name}
     return quantity_notes(family, roc.n_pos, roc.n_neg, dict.fromkeys(names, 0.0), **how)
 

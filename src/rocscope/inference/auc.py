@@ -72,6 +72,12 @@ NO_SPREAD = "no case moves the area, so its variance is 0 and gives no interval"
 FEWEST_INSIDE = 5
 FEW_INSIDE = "the range holds {:.3g} cases of the class on its axis: of so few the interval may be too short"
 FEW_WEIGHTED = "few cases are misranked: the interval of weighted cases may be too short (docs/atlas.md)"
+# A smaller class that counts as fewer cases, by what unequal weights leave, may lack some kind of case.
+FEWEST_WEIGHTED = 10
+UNSEEN = (
+    "the smaller class counts as {:.2g} cases by its weights: a kind of case that weighs much may be missing "
+    "there, and the interval too short (docs/atlas.md)"
+)
 # Where the score interval has no estimate of the variance.
 MODEL_ALONE = "{}, which shows no variance: the interval is that of exponential scores"
 NO_LOGIT = "the area is one of the ends of its scale, which have no logit"
@@ -86,10 +92,14 @@ class AreaEstimate(Estimate):
     ----------
     n_pos, n_neg
         Cases of each class; None where cases are weighted or belong to clusters, whose number says little.
+    n_effective
+        Positives and negatives of equal weight that would tell as much as the weighted cases; None without
+        weights.
     """
 
     n_pos: int | None = None
     n_neg: int | None = None
+    n_effective: tuple[float, float] | None = None
 
     def test(self, null: float, *, alternative: checks.Alternative = "two-sided") -> TestResult:
         """Test whether the area differs from a number, so that the test agrees with a score interval.
@@ -114,11 +124,13 @@ class AreaEstimate(Estimate):
         AUC = 0.5: statistic 3.2, p = 0.001376 (score, two-sided)
         """
         null = checks.check_number(null, name="null")
-        m, n, value = self.n_pos, self.n_neg, self.value
-        if self.method != "score" or value is None or m is None or n is None or not 0 < null < 1:
+        value, sizes = self.value, self.n_effective
+        if self.n_pos is not None and self.n_neg is not None:
+            sizes = self.n_pos, self.n_neg
+        if self.method != "score" or value is None or sizes is None or not 0 < null < 1:
             return Estimate.test(self, null, alternative=alternative)
         checks.check_alternative(alternative)
-        spread = ScoreVariance.of(value, None if self.se is None else self.se**2, m, n)
+        spread = ScoreVariance.of(value, None if self.se is None else self.se**2, *sizes)
         z = (value - null) / math.sqrt(spread.at(null))
         p = significance.p_value(z, alternative=alternative)
         name = f"{self.name} = {null:g}"
@@ -187,12 +199,13 @@ def auc(
 
         - "auto": "delong" where at least 15 cases of the smaller class are misranked, that is
           min(A, 1 - A) min(n_pos, n_neg) >= 15, and "score" below, where DeLong's interval is known to be too
-          short (see the atlas); "logit" for clusters and weights;
+          short (see the atlas); of survey weights the numbers of cases are the effective ones; "logit" for
+          clusters;
         - "delong": normal, with DeLong's standard error, cut at 0 and 1;
         - "logit": the same on the scale log(A / (1 - A)), which keeps the interval inside (0, 1);
         - "score": all areas that a normal test does not reject, its variance that of Newcombe (2006) at
           each of them, and DeLong's where enough cases are misranked; the one that holds best in small
-          studies (see the atlas);
+          studies (see the atlas); with weights for as many cases as they are worth (`n_effective`);
         - "hanley-mcneil": normal, with the variance of exponential scores (1982);
         - "bamber": normal, with Bamber's unbiased variance estimate (1975);
         - "bootstrap": replicates, see `bootstrap` and `stratify`;
@@ -221,7 +234,8 @@ def auc(
         progress bar, False for none, None for one after two seconds where somebody watches.
     sample_weight, weight_kind
         Weight of every case. "survey": the case stands for so many of the population; the area is that of
-        the population, its variance follows by linearisation. "frequency": the row stands for so many cases,
+        the population, its variance follows by linearisation, for methods "delong", "logit" and "score".
+        "frequency": the row stands for so many cases,
         as if it were repeated.
     groups
         Cluster of every case, for example the patient where a patient has several lesions. Cases of one
@@ -315,14 +329,27 @@ def _designed_auc(
     **side: Any,
 ) -> AreaEstimate:
     """Area and interval of weighted or clustered cases, by the influences of the cases."""
-    if method == "auto":
+    if method == "auto" and data.groups is not None:
         method = "logit"
-    refuse_design(data, method, drawn=("bootstrap",), others=("delong", "logit"))
+    if method != "auto":
+        scored = () if data.groups is not None else ("score",)
+        refuse_design(data, method, drawn=("bootstrap",), others=("delong", "logit", *scored))
     value, totals = area_totals(data)
+    sizes, warnings = None, warnings + below_note(value, data.direction)
+    if data.weight is not None and data.groups is None:
+        weight = data.weight.astype(np.float64)
+        of_pos, of_neg = weight[data.positive], weight[~data.positive]
+        sizes = (
+            variance.effective_size(value, of_pos, totals.of_pos[0]),
+            variance.effective_size(value, of_neg, totals.of_neg[0]),
+        )
+        method = interval_method(value, *sizes) if method == "auto" else method
+        if method == "score":
+            warnings += _unseen(of_pos, of_neg)
     smallest, reason = min(totals.n_clusters[:2]), None
-    if smallest < 2:
+    if smallest < 2 and method != "score":
         reason = variance.FEW if data.groups is None else variance.FEW_CLUSTERS
-    elif value in UNIT and data.weight is not None:
+    elif value in UNIT and data.weight is not None and method != "score":
         return AreaEstimate(
             name="AUC",
             value=value,
@@ -332,7 +359,8 @@ def _designed_auc(
             method=method,
             status="partial",
             reason="the classes are separated, and weights give no interval there",
-            warnings=warnings + below_note(value, data.direction),
+            warnings=warnings,
+            n_effective=sizes,
             **side,
         )
 
@@ -342,23 +370,34 @@ def _designed_auc(
         replicates = resampling.paired_bootstrap_areas(data, sampling)[:, 0]
         return replicates, [(own * own.size, np.ones(own.size))]
 
-    squared = 0.0 if reason else totals.variance()
-    if data.is_survey and not reason and misranked(value, data.n_pos, data.n_neg) < MISRANKED:
+    squared = 0.0 if smallest < 2 else totals.variance()
+    few = misranked(value, data.n_pos, data.n_neg) < MISRANKED
+    if data.is_survey and few and not reason and method != "score":
         warnings += (FEW_WEIGHTED,)
     return _area_estimate(
         value,
         method=method,
         variance=lambda: squared,
         few=reason,
-        flat=NO_SPREAD if squared < SAME**2 else None,
+        flat=NO_SPREAD if smallest > 1 and squared < SAME**2 and value not in UNIT else None,
         smallest=smallest,
         df=totals.degrees_of_freedom(),
         sampling=sampling,
         draw=draw,
         bootstrap=bootstrap,
-        warnings=warnings + below_note(value, data.direction),
+        warnings=warnings,
+        n_effective=sizes,
         **side,
     )
+
+
+def _unseen(*weights: Floats) -> tuple[str, ...]:
+    """A warning where the smaller class counts as few cases by Kish's share of the more unequal class."""
+    if all(weight.min() == weight.max() for weight in weights):
+        return ()
+    left = min(float(weight.sum() ** 2 / np.square(weight).sum()) / weight.size for weight in weights)
+    counted = min(weight.size for weight in weights) * left
+    return (UNSEEN.format(counted),) if counted < FEWEST_WEIGHTED else ()
 
 
 def auc_from_sums(
@@ -451,6 +490,7 @@ def _area_estimate(
     thinned: ScoreTable | None = None,
     n_pos: int | None = None,
     n_neg: int | None = None,
+    n_effective: tuple[float, float] | None = None,
     **side: Any,
 ) -> AreaEstimate:
     """Area with the interval of its variance, or of its replicates and the deviations of its cases.
@@ -468,14 +508,16 @@ def _area_estimate(
     elif flat is not None:
         fields["se"] = 0.0
     elif method == "score":
-        assert n_pos is not None  # weights and clusters are refused
-        assert n_neg is not None
+        sizes = n_effective
+        if n_pos is not None and n_neg is not None:
+            sizes = n_pos, n_neg
+        assert sizes is not None  # clusters are refused
         estimated = variance() if smallest > 1 else None
         if smallest == 1 or value in UNIT:
             why = "a class has one case" if smallest == 1 else f"the area is {value:g}"
             warnings += (MODEL_ALONE.format(why),)
         fields["se"] = None if estimated is None else math.sqrt(estimated)
-        fields["low"], fields["high"] = score_interval(value, estimated, n_pos, n_neg, **side)
+        fields["low"], fields["high"] = score_interval(value, estimated, *sizes, **side)
     elif method == "bootstrap":
         replicates, deviations = draw()
         assert sampling is not None
@@ -492,13 +534,13 @@ def _area_estimate(
     if fields["low"] is not None:  # roundings must not leave the value out
         fields |= {"low": min(fields["low"], value), "high": max(fields["high"], value)}
     status: Status = "ok" if fields["reason"] is None else "partial"
-    fields |= {"n_pos": n_pos, "n_neg": n_neg}
+    fields |= {"n_pos": n_pos, "n_neg": n_neg, "n_effective": n_effective}
     return AreaEstimate(
         name="AUC", value=value, method=method, status=status, warnings=warnings, **fields, **side
     )
 
 
-def interval_method(value: float, n_pos: int, n_neg: int) -> Literal["delong", "score"]:
+def interval_method(value: float, n_pos: float, n_neg: float) -> Literal["delong", "score"]:
     """The interval that holds its level by the atlas: DeLong's where enough cases are misranked.
 
     Examples

@@ -9,6 +9,17 @@ F(r) being the false positive rate of the ROC polyline at TPR = r, pi the share 
 ROC curve is flat the smallest false positive rate counts. The area below P has a closed form on each segment
 [2]_; average precision is the step sum that holds the precision of the lower threshold all the way.
 
+Both are too large in small studies: positives above all negatives have precision 1, whatever negatives were
+not seen. Bootstrap samples repeat that error, so that their percentiles are off by twice as much. The
+fiducial interval asks instead which true curves fit the ranking. The true FPRs at the scores of the n
+negatives are distributed as n ordered uniform numbers, whatever the law of the scores, and so are the true
+TPRs at the scores of the m positives. Numbers are drawn for both; a threshold with k negatives and j
+positives above it has an FPR between the k-th and the next, and a TPR between the j-th and the next. Where
+between them the ranking does not say: thresholds between the same two numbers lie at even distances in half
+of the draws, all at the end that is best for precision in a quarter, and all at the other end in a quarter.
+The ends of the interval are quantiles of the areas below the curves drawn, whose points are joined by lines.
+The scheme is ours.
+
 References
 ----------
 .. [1] Davis, Goadrich: The relationship between precision-recall and ROC curves, ICML 2006.
@@ -19,7 +30,7 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +46,9 @@ from rocscope.inference import bands
 from rocscope.inference.proportions import CountedScores, read_prevalence
 
 Floats = NDArray[np.float64]
+PrecisionMethod: TypeAlias = Literal["fiducial", "bootstrap"]
+# With more cases of the smaller class the bootstrap is as good, and quicker.
+MOST_DRAWN = 5000
 # Recalls at which precision has an interval; at 0 it is 0/0.
 RECALLS = np.arange(1, 101) / 100
 
@@ -89,6 +103,7 @@ def precision_recall(
     *,
     prevalence: float | None = None,
     recall: Any = None,
+    method: PrecisionMethod | None = None,
     n_boot: int = 2000,
     level: float = 0.95,
     rng: resampling.Rng = None,
@@ -105,7 +120,7 @@ def precision_recall(
 ) -> PrecisionRecall:
     """Return the precision-recall curve with pointwise intervals, average precision and area.
 
-    Intervals are percentiles of stratified bootstrap replicates.
+    Pointwise intervals are percentiles of stratified bootstrap replicates.
 
     Parameters
     ----------
@@ -118,6 +133,13 @@ def precision_recall(
     recall
         Recalls at which precision is given an interval, greater than 0 and at most 1; without it 0.01,
         0.02 to 1.
+    method
+        Interval of average precision and area; the result names the one that was used:
+
+        - "fiducial": quantiles of the areas of true curves that fit the ranking; the one that holds its level
+          in small studies, where both are too large (see the atlas); without it where cases are
+          independent, and no more than 5000 of the smaller class;
+        - "bootstrap": percentiles of the replicates; without it for clusters and larger classes.
     n_boot, level, rng, n_jobs, progress, pos_label
         As in `auc`.
     sample_weight, weight_kind, groups
@@ -128,9 +150,9 @@ def precision_recall(
     Returns
     -------
     PrecisionRecall
-        With `recall`, `precision`, `thresholds`, `band`, `average_precision` and `area`. Where all
-        replicates agree, as at the top of well separated scores, they show no uncertainty because they
-        cannot, and the interval is undefined.
+        With `recall`, `precision`, `thresholds`, `band`, `average_precision` and `area`, whose standard
+        errors are those of the replicates. Where all replicates agree, as at the top of well separated
+        scores, they show no uncertainty because they cannot, and the interval is undefined.
 
     Examples
     --------
@@ -143,6 +165,8 @@ def precision_recall(
     (0.8333, 0.7973)
     """
     checks.check_level(level)
+    if method is not None:
+        checks.check_choice(method, get_args(PrecisionMethod), name="method")
     sampling = resampling.Sampling(n_boot=n_boot, rng=rng, n_jobs=n_jobs, progress=progress)
     prevalence = read_prevalence(prevalence)
     recalls = RECALLS
@@ -166,6 +190,11 @@ def precision_recall(
         direction=direction,
         clustered=True,
     )
+    if method == "fiducial" and data.cases is not None:
+        raise RocInputError("must be 'bootstrap' for clusters, got 'fiducial'", argument="method")
+    if method is None:
+        large = data.cases is not None or data.smallest_class > MOST_DRAWN
+        method = "bootstrap" if large else "fiducial"
     from rocscope.core import kernels
 
     whole, curve = PrCurve.of_table(data.table, data.share(prevalence)), data.curve()
@@ -182,7 +211,7 @@ def precision_recall(
     precision, average, area = resampling.bootstrap_table(
         data.table, statistic, sampling, along="rises", cases=data.cases
     )
-    why_not = "the replicates agree, so they show no uncertainty"
+    why_not = agree = "the replicates agree, so they show no uncertainty"
     if data.smallest_class < 2:
         why_not = "the bootstrap needs two cases in each class, one has 1"
 
@@ -192,22 +221,30 @@ def precision_recall(
         defined = (low < high) & (data.smallest_class > 1)
         return defined, np.minimum(low, value), np.maximum(high, value)
 
-    def estimate(name: str, value: float, replicates: Floats) -> Estimate:
-        defined, low, high = interval(replicates, value)
+    drawn = average, area
+    if method == "fiducial":
+        drawn = fiducial_areas(data.table, prevalence, sampling)
+
+    def estimate(name: str, value: float, replicates: Floats, draws: Floats) -> Estimate:
+        known, low, high = interval(replicates, value)
+        defined = known
+        if method == "fiducial":
+            low, high = resampling.percentile_interval(draws, level=level)
+            defined, low, high = low < high, min(low, value), max(high, value)
         return Estimate(
             name=name,
             value=float(value),
-            se=resampling.standard_error(replicates) if defined else None,
+            se=resampling.standard_error(replicates) if known else None,
             low=float(low) if defined else None,
             high=float(high) if defined else None,
             level=level,
-            method="bootstrap",
+            method=method,
             status="ok" if defined else "partial",
-            reason=None if defined else why_not,
+            reason=None if defined else agree if method == "fiducial" else why_not,
         )
 
     few = tuple[str, ...]()
-    if 1 < data.smallest_class < resampling.SMALL_CLASS:
+    if method == "bootstrap" and 1 < data.smallest_class < resampling.SMALL_CLASS:
         few = (resampling.FEW_CASES.format(data.smallest_class, "average precision, and of the area,"),)
     mean = whole.precision_at(recalls)
     defined, low, high = interval(precision, mean)
@@ -230,8 +267,8 @@ def precision_recall(
         precision=whole.precision()[1:],
         thresholds=curve.thresholds[1:],
         band=band,
-        average_precision=estimate("average precision", whole.average_precision(), average),
-        area=estimate("area under the precision-recall curve", whole.area(), area),
+        average_precision=estimate("average precision", whole.average_precision(), average, drawn[0]),
+        area=estimate("area under the precision-recall curve", whole.area(), area, drawn[1]),
         prevalence=data.share(prevalence),
         **data.description | {"warnings": (*data.warnings, *few, *sampling.warnings())},
     )
@@ -249,8 +286,89 @@ def _draw_shares(data: CountedScores, chunk: resampling.Chunk) -> Floats:
     return counts / n
 
 
+# ---- Curves that fit a ranking ----------------------------------------------------------------------------
+
+
+def fiducial_areas(
+    table: ScoreTable, prevalence: float | None, sampling: resampling.Sampling
+) -> tuple[Floats, Floats]:
+    """Average precisions and areas of curves drawn for the ranking of a table; see the head of the module.
+
+    Without a prevalence the share of positives is drawn from the beta distribution of Jeffreys. Thresholds
+    inside a run of one class are passed over: between its ends the curve is all but straight.
+
+    Examples
+    --------
+    >>> table = ScoreTable.from_counts([4, 3, 2, 1], pos=[1, 0, 1, 0], neg=[0, 1, 0, 1])
+    >>> average, area = fiducial_areas(table, 0.5, resampling.Sampling(n_boot=2000, rng=1))
+    >>> bool((average == area).all()), area.shape, bool(0.5 < area.mean() < 0.8)
+    (True, (2000,), True)
+    """
+    from rocscope.core import kernels
+
+    pos, neg = (counts.astype(np.int64) for counts in (table.pos, table.neg))
+    above = [np.cumsum(counts)[:-1] for counts in (pos, neg)]  # of every threshold between two scores
+    alone = (neg == 0) & (pos == 1)
+    inside_run = ((pos[:-1] == 0) & (pos[1:] == 0)) | (alone[:-1] & alone[1:])
+    inside_run[:1] = inside_run[-1:] = False  # next to the corners the curve bends
+    kept = np.flatnonzero(~inside_run)
+    even = [_even_places(counts)[kept] for counts in above]
+    above = [counts[kept] for counts in above]
+    # A step that is one score of several cases: runs that were passed over are steps of several scores.
+    ends = np.append(kept, len(pos) - 1)
+    tied = (np.diff(ends, prepend=-1) == 1) & ((pos + neg)[ends] > 1)
+    block = max(1, BLOCK // (kept.size + 1))
+
+    def draw(chunk: resampling.Chunk) -> Any:
+        beside = np.random.SeedSequence(chunk.seed.entropy, spawn_key=(*chunk.seed.spawn_key, 1))
+        stream = np.random.default_rng(beside)
+        for start in range(chunk.start, chunk.stop, block):
+            number = np.arange(start, min(start + block, chunk.stop))[:, None]
+            best, worst = number % 4 == 0, number % 4 == 1
+            rates = []
+            for counts, n, places, upper in zip(
+                above, (pos.sum(), neg.sum()), even, ((best, worst), (worst, best)), strict=True
+            ):
+                low, gap = _ordered_uniform(stream, len(number), counts, int(n))
+                inside = low + gap * np.where(upper[0], 1.0, np.where(upper[1], 0.0, places))
+                rates.append(np.pad(inside, ((0, 0), (1, 1)), constant_values=(0.0, 1.0)))
+            share = np.full(len(number), prevalence)
+            if prevalence is None:
+                share = stream.beta(pos.sum() + 0.5, neg.sum() + 0.5, len(number))
+            tpr, fpr = rates
+            yield kernels.slanted_precision(tpr, fpr, odds_against(share), tied)
+
+    size = resampling.chunk_size(kept.size + 1)
+    average, area = sampling.run(draw, size=size)
+    return average, area
+
+
+def _even_places(counts: NDArray[Any]) -> Floats:
+    """Where thresholds with the same count lie between two cases: at even distances."""
+    _, first, place, size = np.unique(counts, return_index=True, return_inverse=True, return_counts=True)
+    return np.asarray((np.arange(counts.size) - first[place] + 1) / (size[place] + 1))
+
+
+def _ordered_uniform(
+    stream: np.random.Generator, rows: int, counts: NDArray[Any], n: int
+) -> tuple[Floats, Floats]:
+    """Of n ordered uniform numbers those with these ranks, and the gaps up to the next ones, in every row.
+
+    The n + 1 gaps are exponential numbers, divided by their sum; a sum of k of them is a gamma number.
+    """
+    ranks, place = np.unique(counts, return_inverse=True)
+    gaps = stream.standard_exponential((rows, ranks.size))
+    others = np.diff(ranks, prepend=-1, append=n + 1) - 1  # gaps before the first rank, between, beyond
+    between = stream.standard_gamma(others, (rows, others.size))
+    ends = np.cumsum(between[:, :-1] + gaps, axis=1)
+    whole = ends[:, -1:] + between[:, -1:] if ranks.size else between
+    return ((ends - gaps) / whole)[:, place], (gaps / whole)[:, place]
+
+
 # ---- One precision-recall curve, from its counts at the vertices of the ROC curve ------------------------
 
+# Rates held at once, of drawn curves.
+BLOCK = 2**18
 # A recall times the number of positives that is this close to a whole number is that number.
 WHOLE = 1e-9
 # Odds beyond which no precision is seen: products of larger ones would overflow.

@@ -69,7 +69,7 @@ class SubgroupArea(Row):
     auc, se_auc, auc_low, auc_high
         Its area with DeLong's standard error and the interval of `auc`.
     auc_method
-        How this interval is made: "delong" or "score", "logit" for clusters and weights.
+        How this interval is made: "delong" or "score", "logit" for clusters.
     tpr, fpr, ppv
         Sensitivity, FPR and PPV at the common threshold, with the ends of Wilson's intervals (`tpr_low`,
         ...); None without a threshold, and where there is no case to count.

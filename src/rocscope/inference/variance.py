@@ -36,6 +36,7 @@ References
    Journal of Machine Learning Research 6, 2005.
 .. [5] Newcombe: Confidence intervals for an effect size measure based on the Mann-Whitney statistic. Part 2:
    asymptotic methods and evaluation, Statistics in Medicine 25, 2006.
+.. [6] Kish: Survey Sampling, Wiley 1965.
 """
 
 from __future__ import annotations
@@ -53,6 +54,8 @@ from rocscope.core import checks, significance
 from rocscope.core.influence import Design, area_influence
 from rocscope.core.scores import BinaryScores
 from rocscope.core.table import ClassProducts, Curves, PlacementSums
+
+Reals: TypeAlias = NDArray[np.float64]
 
 FEW = "the variance needs two cases in each class"
 FEW_CLUSTERS = "the variance needs two clusters with positives and two with negatives"
@@ -76,7 +79,7 @@ def hanley_mcneil_variance(area: float, n_pos: float, n_neg: float) -> float:
     return area * (1 - area) * (1 + two_pos + two_neg) / (n_pos * n_neg)
 
 
-def misranked(value: float, n_pos: int, n_neg: int) -> float:
+def misranked(value: float, n_pos: float, n_neg: float) -> float:
     """Misranked cases of the smaller class, which say how far DeLong's variance can be trusted.
 
     Examples
@@ -107,11 +110,11 @@ class ScoreVariance:
     """
 
     factor: float
-    n_pos: int
-    n_neg: int
+    n_pos: float
+    n_neg: float
 
     @classmethod
-    def of(cls, area: float, variance: float | None, n_pos: int, n_neg: int) -> ScoreVariance:
+    def of(cls, area: float, variance: float | None, n_pos: float, n_neg: float) -> ScoreVariance:
         """By the observed area and the estimate of its variance.
 
         Examples
@@ -135,11 +138,50 @@ class ScoreVariance:
         return self.factor * model
 
 
+def effective_size(area: float, weight: Reals, influence: Reals) -> float:
+    """Cases of equal weight that would tell as much of the area as the weighted cases of one class.
+
+    It is 1 / h, h being the mean share that a case has in the weight of its class. A case counts in the mean
+    by what it adds to the variance of the placements, so that few heavy cases among the misranked ones count
+    as few. Of hardly any misranked cases that mean is not known, and cases with the largest share, not seen
+    among them, may be: with e = min(area, 1 - area) times Kish's number [6]_ of cases, h = (e h' + 2 h*) /
+    (e + 2), where h' is the mean of the sample and h* the largest share. Kish's number, (sum w)^2 / sum w^2,
+    which holds where weights have nothing to do with scores, is the most that it can be.
+
+    Parameters
+    ----------
+    area
+        The weighted area.
+    weight, influence
+        Of the cases of the class.
+
+    Examples
+    --------
+    >>> data = BinaryScores.from_arrays([0, 0, 1, 1, 1], [1, 3, 2, 4, 5], sample_weight=[1, 1, 3.5, 1, 1])
+    >>> area, influence = area_influence(data)
+    >>> weight, members = data.weight, data.positive
+    >>> round(effective_size(area, weight[members], influence[members]), 4)
+    1.7751
+    >>> effective_size(area, weight[~members], influence[~members])
+    2.0
+    """
+    if weight.min() == weight.max():
+        return float(weight.size)
+    share = weight / weight.sum()
+    kish, squares = 1 / float(np.square(share).sum()), np.square(influence)
+    placements = float(
+        (squares / share).sum()
+    )  # their variance: an influence is the share times the deviation
+    errors = min(area, 1 - area) * kish if placements else 0.0
+    mean = float(squares.sum()) / placements if placements else 0.0
+    return min(kish, (errors + SHRINKAGE) / (errors * mean + SHRINKAGE * float(share.max())))
+
+
 def score_interval(
     area: float,
     variance: float | None,
-    n_pos: int,
-    n_neg: int,
+    n_pos: float,
+    n_neg: float,
     *,
     level: float,
     alternative: checks.Alternative,
@@ -473,7 +515,6 @@ def welch(parts: Sequence[tuple[float, float]]) -> float:
 # ---- Intervals from counts alone --------------------------------------------------------------------------
 
 Interval: TypeAlias = tuple[float, float]
-Reals: TypeAlias = NDArray[np.float64]
 Share: TypeAlias = Literal["split", "level"]
 
 # Cases from which [3] takes the error count as normal; below, Chebyshev's inequality.

@@ -242,7 +242,7 @@ def precision_recall_picture(
     >>> curve = rs.precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], rng=1)
     >>> drawn = precision_recall_picture(curve, name="test")
     >>> [mark.label for mark in drawn.panels[0].marks][::2]
-    ['No information (precision = 0.50)', 'test (AP = 0.83, 95% CI 0.40–1.00)']
+    ['No information (precision = 0.50)', 'test (AP = 0.83, 95% CI 0.17–0.99)']
     """
     # Vertices, and between them the places of the band; vertices of one recall keep their order.
     recall = np.concatenate([result.recall, result.band.x])

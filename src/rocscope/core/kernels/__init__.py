@@ -34,6 +34,7 @@ from rocscope.core.kernels.replicates import heights_at as heights_at
 from rocscope.core.kernels.replicates import precision_recall_curves as precision_recall_curves
 from rocscope.core.kernels.replicates import running_counts as running_counts
 from rocscope.core.kernels.replicates import select_vertices as select_vertices
+from rocscope.core.kernels.replicates import slanted_precision as slanted_precision
 from rocscope.core.kernels.replicates import specificities_at as specificities_at
 from rocscope.core.kernels.replicates import twice_u as twice_u
 from rocscope.core.kernels.trials import cross_areas as cross_areas

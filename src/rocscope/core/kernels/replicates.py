@@ -370,6 +370,32 @@ def precision_recall_curves(
 
 
 @compiled
+def slanted_precision(tpr: Floats, fpr: Floats, odds: Floats, tied: Any) -> tuple[Floats, Floats]:
+    """Average precision and area of curves whose vertices are rates, from (0, 0) to (1, 1), a row each.
+
+    Between two vertices both rates grow together. The average takes the precision at the end of a step where
+    it is `tied`, of cases with one score, and its mean elsewhere.
+    """
+    n, last = len(tpr), tpr.shape[1] - 1
+    average, area = np.empty(n), np.empty(n)
+    for k in range(n):
+        c, steps, curve = odds[k], 0.0, 0.0
+        for v in range(1, last + 1):
+            rise = tpr[k, v] - tpr[k, v - 1]
+            if rise <= 0.0:
+                continue
+            slope = (fpr[k, v] - fpr[k, v - 1]) / rise
+            a, b = 1 + c * slope, c * (fpr[k, v - 1] - slope * tpr[k, v - 1])
+            begin = tpr[k, v - 1] + c * fpr[k, v - 1]
+            growth = a * rise / begin if begin > 0 else 0.0
+            part = (rise - b / a * math.log1p(growth)) / a
+            curve += part
+            steps += rise * tpr[k, v] / (tpr[k, v] + c * fpr[k, v]) if tied[v - 1] else part
+        average[k], area[k] = steps, curve
+    return average, area
+
+
+@compiled
 def _vertical(low: float, high: float, false: float, c: float) -> float:
     """Integral of tp / (tp + c fp) over true positives from low to high at fixed false positives."""
     if high <= low:
