@@ -134,7 +134,10 @@ def test_the_result_of_auc_looks_itself_up(table):
     for options, reason in (
         ({"level": 0.9}, "only two-sided intervals of level 0.95 were simulated"),
         ({"alternative": "greater"}, "only two-sided intervals of level 0.95 were simulated"),
-        ({"groups": [k // 2 for k in range(40)]}, "weighted or clustered cases were not simulated"),
+        (
+            {"groups": [k // 2 for k in range(40)]},
+            "of weights and clusters some kinds alone were simulated: 'auc weights', 'auc clusters'",
+        ),
     ):
         assert rs.auc(y, s, method="delong", **options).validity().reason == reason
 

@@ -496,7 +496,8 @@ def area_validity(estimate: AreaEstimate) -> Validity:
     """How often intervals of this method held the true area in the cells nearest to this estimate."""
     method = estimate.method
     if estimate.n_pos is None or estimate.n_neg is None:
-        return _unknown("weighted or clustered cases were not simulated", method=method)
+        reason = "of weights and clusters some kinds alone were simulated: 'auc weights', 'auc clusters'"
+        return _unknown(reason, method=method)
     if estimate.level != LEVEL or estimate.alternative != "two-sided":
         return _unknown(f"only two-sided intervals of level {LEVEL} were simulated", method=method)
     if estimate.value is None:
