@@ -320,6 +320,8 @@ def test_a_weighted_interval_does_not_depend_on_what_does_not_matter(shift):
     for other in same:
         assert (other.low, other.high) == pytest.approx((one.low, one.high), rel=1e-9)
     assert same[-1].n_effective == pytest.approx(one.n_effective[::-1], rel=1e-12)
+    idle = auc(np.append(y, [1, 0]), np.append(s, [0.1, 0.2]), sample_weight=np.append(weight, [0, 0]))
+    assert (idle.value, idle.n_effective) == (one.value, one.n_effective)
     mirrored = auc(1 - y, s, sample_weight=weight)
     assert (1 - mirrored.high, 1 - mirrored.low) == pytest.approx((one.low, one.high), abs=1e-9)
 

@@ -165,13 +165,12 @@ def effective_size(area: float, weight: Reals, influence: Reals) -> float:
     >>> effective_size(area, weight[~members], influence[~members])
     2.0
     """
+    weight, influence = weight[weight > 0], influence[weight > 0]
     if weight.min() == weight.max():
         return float(weight.size)
     share = weight / weight.sum()
     kish, squares = 1 / float(np.square(share).sum()), np.square(influence)
-    placements = float(
-        (squares / share).sum()
-    )  # their variance: an influence is the share times the deviation
+    placements = float((squares / share).sum())  # their variance: an influence is share times deviation
     errors = min(area, 1 - area) * kish if placements else 0.0
     mean = float(squares.sum()) / placements if placements else 0.0
     return min(kish, (errors + SHRINKAGE) / (errors * mean + SHRINKAGE * float(share.max())))
