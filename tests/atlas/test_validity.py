@@ -276,6 +276,20 @@ def test_learners(table, scores, capsys):
     assert "simulated" not in run(capsys, *words, "--protocol", "repeated", "--folds", "4", "--repeats", "2")
 
 
+def test_sums_of_two_scores(table, scores, capsys):
+    table(
+        replace(CELL, family="preview_fusion", quantity="correlated", method="bootstrap", hits=880),
+        replace(CELL, family="preview_fusion", quantity="empirical", method="bootstrap"),
+    )
+    words = ("fuse", *scores, "--score", "t", "--seed", "1")
+    said = run(capsys, *words, "--n-boot", "20")
+    held = "the 95% interval (bootstrap) held the true area in 88.0 %"
+    assert f"area of a sum, correlated: at 20 + 20 cases and an area of 0.9 {held}" in said
+    assert "sum, empirical" not in said
+    assert "simulated studies" not in run(capsys, *words, "--n-boot", "20", "--level", "0.9")
+    assert "simulated studies" not in run(capsys, "fuse", *scores, "--score", "t")
+
+
 def test_fits_ordered_classes_and_models_without_a_test_set(table, scores, capsys):
     fit = replace(CELL, family="fit_binormal", quantity="b", method="expected", truth=1.0, hits=880)
     ordered = replace(CELL, family="ordinal_roc", quantity="VUS", method="bootstrap", truth=0.8, hits=870)
@@ -343,7 +357,7 @@ PRINTED = {
         "compare_auc unpaired",
         "cross_auc",
     ),
-    *("compare_algorithms holdout", "paired_tests", "paired_tests 5x2"),
+    *("compare_algorithms holdout", "paired_tests", "paired_tests 5x2", "preview_fusion"),
     *("curves paired", "curves unpaired", "cutpoint", "fit_binormal", "fit_binormal moments", "grey_zone"),
     *("ordinal_roc", "partial_auc", "point_measures", "precision_recall", "reader_study", "roc_band"),
     "roc_band simultaneous",

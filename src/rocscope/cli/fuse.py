@@ -161,6 +161,7 @@ def fuse(
                 *reason,
                 *result.warnings,
                 *([result.scale_warning] if output.json and result.scale_warning else []),
+                *(_validity_notes(result) if target == "auc" and tested is None else []),
                 *draws.notes,
             ],
             picture=out.picture_of(result, show=show) if curve is None else out.picture_of(curve),
@@ -168,6 +169,27 @@ def fuse(
     )
     if not result.defined[:, :2].any():
         raise UndefinedError(f"no prediction: {result.reason}")
+
+
+def _validity_notes(result: rs.FusionPreview) -> list[str]:
+    """Whether intervals of the area of a sum are known to hold it too seldom, at so many cases."""
+    from rocscope.atlas.results import LEVEL, quantity_notes
+
+    if not result.n_boot or result.level != LEVEL or result.model != "binormal":
+        return []
+    columns = {
+        "independent": result.independent,
+        "correlated": result.correlated,
+        "empirical": result.empirical,
+    }
+    notes = list[str]()
+    for k, (name, values) in enumerate(columns.items()):
+        areas = values[result.defined[:, k]]
+        if areas.size:
+            best = float(areas.max())
+            how: dict[str, Any] = {"method": "bootstrap", "area": best, "name": "area of a sum"}
+            notes += quantity_notes("preview_fusion", result.n_pos, result.n_neg, {name: best}, **how)
+    return notes
 
 
 def _caution(result: rs.FusionPreview) -> list[out.Block]:
