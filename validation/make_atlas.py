@@ -119,6 +119,11 @@ def main() -> None:
         return method != families()[family].default, cell.n_pos + cell.n_neg
 
     missing.sort(key=rank)
+    old = sum(map(len, known.values())) - sum(map(len, table.values()))
+    own = {keys[key][0] for key in keys}
+    old -= sum(len(rows) for place, rows in known.items() if place[0] not in own)
+    if old:
+        print(f"{old} rows of cells or methods that are no more are left out", flush=True)
     print(
         f"{len(table)} of {len(keys)} cells are in the table, {len(missing)} are to be measured", flush=True
     )

@@ -8,7 +8,7 @@ from numpy.random import SeedSequence
 
 import rocscope as rs
 from rocscope.atlas import cells
-from rocscope.atlas.cells import Cell, Counts, Limits, families, fingerprint, simulate_cell
+from rocscope.atlas.cells import Cell, Counts, Limits, families, find_family, fingerprint, simulate_cell
 from rocscope.atlas.results import Atlas, load, summary_rows
 from rocscope.papers.atlas import make
 from rocscope.papers.base import Options
@@ -157,3 +157,13 @@ def test_summary_counts_cells():
     assert logit["cells"] == len(rates)
     assert logit["lowest"] == min(rates)
     assert logit["highest"] == max(rates)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", families())
+def test_the_table_is_that_of_the_methods(name):
+    """A method that answers otherwise is measured again: validation/make_atlas.py."""
+    own = load(name)
+    for method in find_family(name).methods:
+        assert set(own.select(method=method).values("fingerprint")) <= {fingerprint(name, method)}
+    assert own.select(method=find_family(name).default).cells

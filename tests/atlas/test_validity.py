@@ -335,7 +335,8 @@ def test_selected_cut_offs_grey_zones_and_precision(table, scores, capsys):
     assert f"sensitivity of at least 0.9: {ranked} 85.0 %" in said
     said = run(capsys, "points", *scores, "--grey-zone", "0.95,0.95", *few)
     assert f"rule in at specificity 0.95: {ranked} 87.0 %" in said
-    said = run(capsys, "points", *scores, "--pr", *few)
+    assert "at prevalence" not in run(capsys, "points", *scores, "--pr", *few)
+    said = run(capsys, "points", *scores, "--pr", "--prevalence", "0.1", *few)
     held = held.replace("bootstrap", "fiducial")
     assert f"at prevalence 0.1, average precision: {held} 85.0 %" in said
 

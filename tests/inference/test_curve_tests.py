@@ -249,6 +249,16 @@ def test_rates_take_students_t(method, alternative):
         assert (row.low, row.high) == pytest.approx(ends[alternative], abs=1e-13)
 
 
+@pytest.mark.parametrize(("n_neg", "few"), [(19, True), (20, False)])
+def test_a_rate_of_hardly_a_case_has_a_warning(n_neg, few):
+    y, scores = two(n_pos=30, n_neg=n_neg)
+    said = "fewer than two negatives lie beyond the fixed rate"
+    assert any(said in text for text in compared("sensitivity", y, scores, at=0.1).warnings) is few
+    turned = compared("specificity", 1 - y, scores, at=0.9).warnings
+    assert any(said.replace("negatives", "positives") in text for text in turned) is few
+    assert not any("fixed rate" in text for text in compared("bootstrap", y, scores).warnings)
+
+
 def test_which_methods_take_t():
     y, scores = two()
     areas, by_t = (compared("bootstrap", y, scores, bootstrap=how) for how in ("auto", "t"))
@@ -364,9 +374,15 @@ def test_more_curves_by_the_covariance_of_the_replicates(method):
     contrasts = np.array([[1, -1, 0], [0, 1, -1]])
     effect = contrasts @ result.auc
     expected = effect @ np.linalg.solve(contrasts @ result.cov @ contrasts.T, effect)
-    assert (result.kind, result.df) == ("chi2", 2)
+    kind = "chi2" if method == "bootstrap" else "T2"
+    assert (result.kind, result.df) == (kind, 2)
     assert result.statistic == pytest.approx(expected, rel=1e-9)
-    assert result.p_value == pytest.approx(stats.chi2.sf(expected, 2), rel=1e-9)
+    p_value = stats.chi2.sf(expected, 2)
+    if kind == "T2":  # Hotelling's, of 30 positives
+        p_value = stats.f.sf(expected * 28 / (2 * 29), 2, 28)
+        by_normal = compared(method, y, scores, n_boot=500, bootstrap="normal")
+        assert (by_normal.kind, by_normal.statistic) == ("chi2", result.statistic)
+    assert result.p_value == pytest.approx(p_value, rel=1e-9)
     for row, (i, j) in zip(result.pairs, ((0, 1), (0, 2), (1, 2)), strict=True):
         variance = result.cov[i, i] + result.cov[j, j] - 2 * result.cov[i, j]
         assert row.se == pytest.approx(math.sqrt(variance), rel=1e-9)

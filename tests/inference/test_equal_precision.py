@@ -12,9 +12,9 @@ from rocscope.inference.equal_precision import (
     DEVIATES,
     RATES,
     calibrated_tail,
-    drawn_counts,
-    drawn_vertices,
     inside_probability,
+    sample_counts,
+    sample_vertices,
     share_limits,
     smooth_curve,
     tail_limits,
@@ -125,7 +125,7 @@ def test_how_many_bands_hold_a_curve(seed):
     rng = np.random.default_rng(seed)
     m, n = rng.integers(1, 12, 2).tolist()
     curve = smooth_curve(*counts(*cases(seed, m, n, decimals=int(seed % 2))))
-    tp, fp = drawn_vertices(curve, m, n, 25, rng)
+    tp, fp = sample_vertices(curve, m, n, 25, rng)
     kept = np.sort(rng.permutation(np.arange(1, m + n))[: (m + n) // 2])  # some ties, too
     tp, fp = (np.ascontiguousarray(np.insert(of[:, [*kept, -1]], 0, 0, axis=1)) for of in (tp, fp))
     tails = np.geomspace(0.002, 0.49, 40)
@@ -167,14 +167,14 @@ def test_the_tail_is_the_largest_that_keeps_the_level(monkeypatch, decimals, lev
         (tp, fp), (m, n) = turned, (n, m)
     curve, rng, at = smooth_curve(tp, fp), np.random.default_rng(0), RATES
     if decimals:
-        samples = zip(*drawn_vertices(curve, m, n, 60, rng), strict=True)
+        samples = zip(*sample_vertices(curve, m, n, 60, rng), strict=True)
         knots = np.array(curve)
     else:  # straight between the cuts, where the shares of all cases are those observed
         cuts = (tp + fp) / (m + n)
         pooled = (n * curve[0] + m * curve[1]) / (m + n)
         knots = np.array([np.interp(cuts, pooled, rates) for rates in curve])
         at = np.union1d(RATES, knots[0])
-        samples = zip(drawn_counts(knots[1], m, 60, rng), drawn_counts(knots[0], n, 60, rng), strict=True)
+        samples = zip(sample_counts(knots[1], m, 60, rng), sample_counts(knots[0], n, 60, rng), strict=True)
     points = list(zip(at.tolist(), np.interp(at, *knots).tolist(), strict=True))
     held = np.zeros(len(tails))
     for t, f in samples:
@@ -188,7 +188,7 @@ def test_the_tail_is_the_largest_that_keeps_the_level(monkeypatch, decimals, lev
 def test_samples_are_those_of_the_curve():
     curve = smooth_curve(*counts(*cases(5)))
     rng = np.random.default_rng(0)
-    tp, fp = drawn_vertices(curve, 6, 9, 400, rng)
+    tp, fp = sample_vertices(curve, 6, 9, 400, rng)
     again = np.random.default_rng(0)
     heights = again.random((400, 6)), np.interp(again.random((400, 9)), *curve)
     for row in range(5):
@@ -197,7 +197,7 @@ def test_samples_are_those_of_the_curve():
     areas = np.sum(np.diff(fp, axis=1) * tp[:, 1:], axis=1) / 54
     assert areas.mean() == pytest.approx(np.trapezoid(curve[1], curve[0]), abs=4 * areas.std() / 20)
     shares = np.array([0.0, 0.2, 0.7, 1.0])
-    drawn = drawn_counts(shares, 10, 4000, rng)
+    drawn = sample_counts(shares, 10, 4000, rng)
     assert drawn[:, -1].tolist() == [10] * 4000
     assert drawn.mean(axis=0) == pytest.approx(10 * shares, abs=0.1)
 

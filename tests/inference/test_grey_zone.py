@@ -144,7 +144,7 @@ def test_scores_that_allow_no_decision():
     found = rs.grey_zone(y, [-score for score in s], sensitivity=0.99, specificity=0.99, **DRAWS)
     assert found.rule_in == math.inf
     assert found.share("all", "positive").count == 0
-    assert "no case is ruled in: every cut-off misses a specificity of 0.99" in found.warnings
+    assert "no case is ruled in: no positive reaches a cut-off of specificity 0.99" in found.warnings
     assert (
         "the sensitivity lets none of 10 cases be wrong: see its interval for what that shows"
         in found.warnings
@@ -152,7 +152,7 @@ def test_scores_that_allow_no_decision():
     assert Result.from_dict(found.to_dict()) == found
     constant = rs.grey_zone(y, [1] * 20, sensitivity=0.5, specificity=0.5, **DRAWS)
     assert constant.undecided.value == 1.0
-    assert "no case is ruled out: every cut-off above the lowest score misses 0.5" in constant.warnings
+    assert "no case is ruled out: no negative is below a cut-off of sensitivity 0.5" in constant.warnings
 
 
 def test_one_case_in_a_class_tells_nothing():

@@ -347,10 +347,11 @@ def _mean(total: float, n: int) -> float | None:
 
 @lru_cache(maxsize=512)
 def fingerprint(family: str, method: str) -> str:
-    """Eight digits that change when a method answers otherwise, and with nothing else.
+    """Eight digits that change when a method answers otherwise for small data sets, and with nothing else.
 
-    They are made from its answers for some small data sets of the whole grid, rounded to nine digits. Cells
-    measured under another fingerprint are measured again.
+    They are made from its answers for some data sets of up to 100 cases of the whole grid, rounded to nine
+    digits. Cells measured under another fingerprint are measured again. What changes in larger data sets
+    alone is not seen.
 
     Examples
     --------

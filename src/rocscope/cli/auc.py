@@ -64,7 +64,7 @@ def auc(
         Interval: auto (unless given: delong where it holds its level, score in small studies; logit with
         clusters), delong, logit, score, hanley-mcneil, bamber, bootstrap, cortes-mohri or agarwal. Of a
         partial area: auto (unless given: score; logit with clusters and weights), score, logit, delong or
-        bootstrap. With --classes: delong, unless given, logit or bootstrap.
+        bootstrap. With --classes: logit, unless given, delong or bootstrap.
     threshold
         For cortes-mohri: errors of score >= T are counted. With --by: TPR, FPR and PPV of each group at T.
     bootstrap

@@ -349,6 +349,8 @@ def measure_notes(measures: Any, roc: rs.RocCurve, interval: str) -> list[str]:
 
 
 # These do not depend on the prevalence.
+# Precision was simulated at a prevalence of 0.1 alone; that of these is much alike.
+NEAR_TENTH = (0.07, 0.14)
 FIXED = ("sensitivity", "specificity", "lr_pos", "lr_neg", "balanced_accuracy", "youden")
 
 
@@ -389,8 +391,8 @@ def drawn_notes(roc: rs.RocCurve, cut: Any, selection: Selection, curve: Any) ->
             f"rule in at specificity {curve.required_specificity:g}",
         ]
     elif isinstance(curve, PrecisionRecall):
-        family, names, name = "precision_recall", ["average precision", "area"], "at prevalence 0.1"
-        method = curve.average_precision.method
+        family, name, method = "precision_recall", "at prevalence 0.1", curve.average_precision.method
+        names = ["average precision", "area"] if NEAR_TENTH[0] <= curve.prevalence <= NEAR_TENTH[1] else []
     how: dict[str, Any] = {"method": method, "area": roc.auc, "name": name}
     return quantity_notes(family, roc.n_pos, roc.n_neg, dict.fromkeys(names, 0.0), **how)
 

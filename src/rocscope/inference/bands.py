@@ -102,7 +102,6 @@ BandAxis: TypeAlias = Literal["fpr", "tpr", "threshold"]
 BandMethod: TypeAlias = Literal["fiducial", "bootstrap", "wilson", "calibrated", "equal-precision", "dkw"]
 TPR, FPR = "true positive rate", "false positive rate"
 ROUNDING = 1e-12  # sums of squares below this share of their largest are those of a rate of 0 or 1
-DEFAULT_GRID = np.linspace(0, 1, 101)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -270,7 +269,7 @@ def roc_band(
     if at == "threshold":
         return _threshold_band(data, x, way, level)
     notes = data.warnings
-    grid = DEFAULT_GRID if x is None else checks.as_rate_vector(x, name="x")
+    grid = equal_precision.RATES if x is None else checks.as_rate_vector(x, name="x")
     rate_at = height_at if at == "fpr" else left_at
     rate = rate_at(*_rates(data), grid)
     if simultaneous:

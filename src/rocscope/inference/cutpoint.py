@@ -275,7 +275,7 @@ def cutpoint(
     if index == 0:
         notes.append("no case tests positive at the chosen point")
     if quantile is not None:
-        notes += open_notes(curve, quantile[0], low, high)
+        notes += open_notes(curve, *quantile, level)
     elif reason is None and data.smallest_class < resampling.SMALL_CLASS:
         notes.append(resampling.FEW_CASES.format(data.smallest_class, "a selected cut-off"))
     return CutPoint(
@@ -292,7 +292,12 @@ def cutpoint(
         n_not_left_out=n_not_left_out,
         status="ok" if reason is None else "partial",
         reason=reason,
-        warnings=(*data.warnings, *notes, *equal_note(curve, point), *sampling.warnings()),
+        warnings=(
+            *data.warnings,
+            *notes,
+            *equal_note(curve, point),
+            *(sampling.warnings() if quantile is None else ()),
+        ),
         direction=curve.direction,
     )
 
@@ -370,8 +375,7 @@ def quantile_interval(
     (-inf, 28.0)
     """
     reached, n = (curve.tp, int(curve.n_pos)) if rate == "tpr" else (curve.fp, int(curve.n_neg))
-    error = 1 - level
-    open_top, open_bottom = (1 - bound) ** n > error / 2, bound**n > error / 2
+    error, (open_top, open_bottom) = 1 - level, open_ends(n, bound, level)
 
     def end(probability: float, outwards: Callable[[float], int]) -> int:
         """The vertex of the rank that lies above the threshold with this probability."""
@@ -401,11 +405,25 @@ def _rank(bound: float, n: int, probability: float) -> float:
     return float(n) if excess(n) >= 0 else float(optimize.brentq(excess, 1, n))
 
 
-def open_notes(curve: RocCurve, rate: Rate, low: Any, high: Any, cut: str = "the cut-off") -> list[str]:
+def open_ends(n: int, bound: float, level: float) -> tuple[bool, bool]:
+    """Whether the highest and the lowest of n cases would err too often as the ends of an interval.
+
+    Examples
+    --------
+    >>> open_ends(10, 0.95, 0.95), open_ends(72, 0.95, 0.95)
+    ((False, True), (False, False))
+    """
+    return (1 - bound) ** n > (1 - level) / 2, bound**n > (1 - level) / 2
+
+
+def open_notes(
+    curve: RocCurve, rate: Rate, bound: float, level: float, cut: str = "the cut-off"
+) -> list[str]:
     """Say which ends of an interval are infinite, since the class has too few cases for them."""
-    ends = [name for name, end in (("lower", low), ("upper", high)) if math.isinf(end)]
-    n_pos, n_neg = int(curve.n_pos), int(curve.n_neg)
-    cases = counted(n_pos, "positive") if rate == "tpr" else counted(n_neg, "negative")
+    n, name = (curve.n_pos, "positive") if rate == "tpr" else (curve.n_neg, "negative")
+    sides = ("upper", "lower") if curve.direction == "higher" else ("lower", "upper")
+    ends = [side for side, is_open in zip(sides, open_ends(int(n), bound, level), strict=True) if is_open]
+    cases = counted(int(n), name)
     return [f"the interval of {cut} has no {end} end: {cases} do not bound it" for end in ends]
 
 

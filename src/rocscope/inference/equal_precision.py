@@ -175,11 +175,11 @@ def calibrated_tail(tp: Integers, fp: Integers, level: float) -> float:
     for start in range(0, N_DRAWN, room):
         size = min(room, N_DRAWN - start)
         if cuts is None:
-            vertices = drawn_vertices(curve, int(tp[-1]), int(fp[-1]), size, rng)
+            vertices = sample_vertices(curve, int(tp[-1]), int(fp[-1]), size, rng)
         else:
             vertices = (
-                drawn_counts(heights, int(tp[-1]), size, rng),
-                drawn_counts(knots, int(fp[-1]), size, rng),
+                sample_counts(heights, int(tp[-1]), size, rng),
+                sample_counts(knots, int(fp[-1]), size, rng),
             )
         held.append(kernels.count_holding(*vertices, *of_pos, *of_neg, at, np.interp(at, knots, heights)))
     # Of each sample: how many of the tails let the band hold the curve, from the smallest one on.
@@ -228,7 +228,7 @@ def pooled_cuts(tp: Integers, fp: Integers) -> Floats | None:
     return None if 2 * (len(tp) - 1) > n else np.asarray((tp + fp) / n)
 
 
-def drawn_vertices(
+def sample_vertices(
     curve: tuple[Floats, Floats], m: int, n: int, size: int, rng: np.random.Generator
 ) -> tuple[Integers, Integers]:
     """True and false positives at all vertices of samples without ties, (samples, vertices)."""
@@ -242,7 +242,7 @@ def drawn_vertices(
     return tp, fp
 
 
-def drawn_counts(shares: Floats, n: int, size: int, rng: np.random.Generator) -> Integers:
+def sample_counts(shares: Floats, n: int, size: int, rng: np.random.Generator) -> Integers:
     """Cases of samples up to each of these shares, (samples, shares)."""
     counts = rng.multinomial(n, np.maximum(np.diff(shares), 0.0), size).cumsum(axis=1)
     return np.concatenate([np.zeros((size, 1), np.int64), counts], axis=1)

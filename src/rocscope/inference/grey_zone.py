@@ -340,14 +340,14 @@ def grey_zone(
         low = high = None
         if ranked:
             low, high = quantile_interval(curve, vertex, rate, bound, level)
-            notes += open_notes(curve, rate, low, high, f"the cut-off that {cut.replace('_', 's ')}")
+            notes += open_notes(curve, rate, bound, level, f"the cut-off that {cut.replace('_', 's ')}")
         elif drawn is not None:
             low, high = threshold_interval(curve, vertex, drawn[k], level)
         limits |= {f"{cut}_low": low, f"{cut}_high": high}
     if not cells[:, 0].any():
-        notes.append(f"no case is ruled out: every cut-off above the lowest score misses {required[0]:g}")
+        notes.append(f"no case is ruled out: no negative is below a cut-off of sensitivity {required[0]:g}")
     if not cells[:, 2].any():
-        notes.append(f"no case is ruled in: every cut-off misses a specificity of {required[1]:g}")
+        notes.append(f"no case is ruled in: no positive reaches a cut-off of specificity {required[1]:g}")
     for name, size, least in (("sensitivity", m, n_kept), ("specificity", n, n_spared)):
         if least == size:
             all_right = counted(size, "case")
@@ -403,7 +403,7 @@ def grey_zone(
         n_neg=n,
         pos_label=data.pos_label,
         neg_label=data.neg_label,
-        warnings=(*data.warnings, CHOSEN, *notes, *sampling.warnings()),
+        warnings=(*data.warnings, CHOSEN, *notes, *(() if ranked else sampling.warnings())),
     )
 
 

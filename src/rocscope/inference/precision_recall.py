@@ -128,8 +128,8 @@ def precision_recall(
         As in `auc`.
     prevalence
         Share of positives where the scores will be used, taken as known. Without it that of the cases,
-        as if they were drawn from the population in question: it is then drawn anew, from its binomial
-        distribution, in each replicate.
+        as if they were drawn from the population in question: it is then drawn anew in each replicate, from
+        its binomial distribution, by "fiducial" from the beta distribution of Jeffreys.
     recall
         Recalls at which precision is given an interval, greater than 0 and at most 1; without it 0.01,
         0.02 to 1.
@@ -152,7 +152,8 @@ def precision_recall(
     PrecisionRecall
         With `recall`, `precision`, `thresholds`, `band`, `average_precision` and `area`, whose standard
         errors are those of the replicates. Where all replicates agree, as at the top of well separated
-        scores, they show no uncertainty because they cannot, and the interval is undefined.
+        scores, they show no uncertainty because they cannot: there is no standard error then, and no interval
+        of the band or by the bootstrap.
 
     Examples
     --------

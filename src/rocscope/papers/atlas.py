@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -55,7 +56,7 @@ def _prepare(size: Size) -> str:
 
     kernels.warm_up()
     hours = estimated_hours(size)
-    time = f"{hours:.1f} hours" if hours > 1 else f"{60 * hours:.0f} minutes"
+    time = f"{hours:.1f} hours" if hours > 1 else f"{max(2, math.ceil(60 * hours))} minutes"
     return f"all cells take about {time} of one processor, by the time of some data sets"
 
 

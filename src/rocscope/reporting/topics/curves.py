@@ -127,7 +127,7 @@ def band_reading(band: Band) -> str:
     """Describe what a band promises, and its interval at one place."""
     level = f"{100 * band.level:g}%"
     promise = (
-        f"The whole true curve lies inside the band with probability {level}."
+        f"The whole true curve lies inside such a band in {level} of studies."
         if band.simultaneous
         else f"Each interval holds its own point of the true curve with probability {level}; some points of "
         "it will lie outside."
