@@ -93,7 +93,7 @@ class AreaEstimate(Estimate):
     n_pos, n_neg
         Cases of each class; None where cases are weighted or belong to clusters, whose number says little.
     n_effective
-        Positives and negatives of equal weight that would tell as much as the weighted cases; None without
+        Positives and negatives of equal weight that would show as much as the weighted cases; None without
         weights.
     """
 

@@ -139,7 +139,7 @@ class ScoreVariance:
 
 
 def effective_size(area: float, weight: Reals, influence: Reals) -> float:
-    """Cases of equal weight that would tell as much of the area as the weighted cases of one class.
+    """Cases of equal weight that would show as much of the area as the weighted cases of one class.
 
     It is 1 / h, h being the mean share that a case has in the weight of its class. A case counts in the mean
     by what it adds to the variance of the placements, so that few heavy cases among the misranked ones count

@@ -300,7 +300,7 @@ def count_holding(
     Parameters
     ----------
     tp, fp
-        Wholes at the vertices of each sample, (samples, vertices).
+        Counts at the vertices of each sample, (samples, vertices).
     low, high, left, right
         Limits of the shares of positives and of negatives by their counts, (bands, counts).
     at, heights
